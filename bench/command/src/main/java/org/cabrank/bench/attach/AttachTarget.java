@@ -5,26 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/**
- * A process that a tool wants to attach to, as procfs describes it. Attaching sends SIGQUIT, which would end a process that is no JVM
- * or does not catch the signal, so the process is looked at first.
- *
- * @param procfs {@code /proc}, or a copy
- */
+/** A process to attach to. Attaching sends SIGQUIT, which ends a process that is no JVM or does not catch the signal. */
 record AttachTarget(Path procfs, long pid) {
-    /** Bit of SIGQUIT, signal 3, in the masks of proc_pid_status(5). */
+    /** Bit of signal 3 in the masks of proc_pid_status(5). */
     private static final long SIGQUIT = 1L << 3 - 1;
 
-    /** States of proc_pid_status(5) in which a process answers nobody. */
+    /** States of proc_pid_status(5) in which a process does not answer. */
     private static final String STOPPED = "Tt";
 
     private static final String LIBRARY = "libjvm.so";
 
-    /**
-     * Checks that the process is a JVM that this process may attach to.
-     *
-     * @throws IOException with cause and remedy if it is not
-     */
     void check() throws IOException {
         if (pid == ProcessHandle.current().pid()) {
             throw new IOException("process " + pid + " is this command: name the process of the server");
@@ -63,7 +53,7 @@ record AttachTarget(Path procfs, long pid) {
         }
     }
 
-    /** Returns the second of the four ids. */
+    /** The second of the four ids. */
     private static String effectiveUser(String status) {
         String[] ids = field(status, "Uid:").split("\\s+");
         return ids.length > 1 ? ids[1] : "";

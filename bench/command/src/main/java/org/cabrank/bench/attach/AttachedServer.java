@@ -24,16 +24,12 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/**
- * The beans of a server in another JVM of this machine, read through its local management agent. The agent is started if necessary, and
- * stays until the server ends; it listens on loopback only. Used by one thread.
- */
+/** Beans of a server in another JVM of this machine. Starts the JVM's management agent (loopback only), which stays. Used by one thread. */
 public final class AttachedServer implements AutoCloseable {
     private static final Path PROCFS = Path.of("/proc");
 
     private static final String DOMAIN = "org.cabrank";
 
-    /** Prefix of the class names of pools. */
     private static final String PATTERN = "org.cabrank.lf.";
 
     private static final int STACK_DEPTH_MAX = 64;
@@ -50,12 +46,6 @@ public final class AttachedServer implements AutoCloseable {
         connection = connector.getMBeanServerConnection();
     }
 
-    /**
-     * Attaches to a server.
-     *
-     * @throws IOException with cause and remedy if the process does not exist, is no JVM, belongs to another user or does not show
-     *     beans of Cabrank
-     */
     public static AttachedServer attach(long pid) throws IOException {
         new AttachTarget(PROCFS, pid).check();
         AttachedServer server =
@@ -99,7 +89,7 @@ public final class AttachedServer implements AutoCloseable {
                         : "JVM " + pid + " does not run Cabrank: look for the server with jps -l");
     }
 
-    /** Returns true if a thread takes part in a pool, which the stacks of leaders and followers show. */
+    /** Returns true if a stack shows a leader or follower. */
     private boolean runsCabrank() throws IOException {
         return Arrays.stream(threads().dumpAllThreads(false, false))
                 .flatMap(thread -> Arrays.stream(thread.getStackTrace()))
@@ -127,16 +117,11 @@ public final class AttachedServer implements AutoCloseable {
         }
     }
 
-    /**
-     * Reads all beans of pools, shards, reactors and TLS.
-     *
-     * @throws IOException if the server has ended
-     */
     public ServerBeans read() throws IOException {
         return new ServerBeans(System.nanoTime(), beans("Pool"), beans("Shard"), beans("Reactor"), beans("Tls"));
     }
 
-    /** Reads the threads of each pool, by the name of the pool. @throws IOException if the server has ended */
+    /** Threads by the name of their pool. */
     Map<String, List<BeanValues.Participant>> participants() throws IOException {
         Map<String, List<BeanValues.Participant>> found = new HashMap<>();
         for (ObjectName name : sorted("Pool")) {
@@ -159,10 +144,7 @@ public final class AttachedServer implements AutoCloseable {
         return beans;
     }
 
-    /**
-     * @param attributes none: all
-     * @return null if the bean has been unregistered
-     */
+    /** Returns null if the bean has been unregistered. Without {@code attributes} all are read. */
     private BeanValues bean(ObjectName name, String... attributes) throws IOException {
         try {
             String[] wanted = attributes.length > 0
@@ -180,7 +162,7 @@ public final class AttachedServer implements AutoCloseable {
         }
     }
 
-    /** Returns the stack of the thread of this name; empty if there is none. @throws IOException if the server has ended */
+    /** Returns the thread's stack; empty if there is no such thread. */
     Optional<StackTraceElement[]> stack(String thread) throws IOException {
         ThreadMXBean threads = threads();
         if (!ids.containsKey(thread)) {
@@ -193,7 +175,7 @@ public final class AttachedServer implements AutoCloseable {
         Long id = ids.get(thread);
         ThreadInfo info = id == null ? null : threads.getThreadInfo(id, STACK_DEPTH_MAX);
         if (info == null) {
-            ids.remove(thread); // the thread has ended, and another may get its name
+            ids.remove(thread); // the name may now belong to a new thread
             return Optional.empty();
         }
         return Optional.of(info.getStackTrace());

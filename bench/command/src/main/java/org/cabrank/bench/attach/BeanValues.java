@@ -5,11 +5,7 @@ import java.util.List;
 import java.util.Map;
 import javax.management.openmbean.CompositeData;
 
-/**
- * The attributes of a bean at one time. A null attribute is absent.
- *
- * @param name of the bean
- */
+/** A null attribute is absent. */
 public record BeanValues(String name, Map<String, Object> attributes) {
 
     record Participant(String name, String state, long processed) {

@@ -5,27 +5,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * A server between two readings of its beans.
- *
- * @param occupations one for each pool
- */
+/** A server between two readings of its beans; one occupation for each pool. */
 public record Observation(ServerBeans before, ServerBeans after, List<PoolOccupation> occupations) {
     /** Shorter handlers are only visible by their takeovers and latencies. */
     private static final long LOOK_NS = 20_000_000;
 
-    /** Named bound: age of the first reading. */
+    /** Named bound: age of the first reading, in samples. */
     private static final int LOOKS_MIN = 4;
 
     public Observation {
         occupations = List.copyOf(occupations);
     }
 
-    /**
-     * Observes a server for {@code window}.
-     *
-     * @throws IOException if the server ends
-     */
     public static Observation of(AttachedServer server, Duration window) throws IOException {
         ServerBeans before = server.read();
         long intervalNs = Math.min(LOOK_NS, window.toNanos() / LOOKS_MIN);

@@ -10,22 +10,19 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.cabrank.bench.attach.BeanValues.Participant;
 
-/** Samples the threads of each pool: counts the samples in which all run handlers, and finds the handlers that run during several. */
+/** Samples the threads of each pool: counts the samples in which all run handlers, and finds handlers that run during several. */
 final class OccupationSamples {
-    /** Reads the stack of a thread, by its name. */
     interface Stacks {
         Optional<StackTraceElement[]> of(String thread) throws IOException;
     }
 
-    /** Reads the threads of each pool. */
     interface Participants {
         Map<String, List<Participant>> read() throws IOException;
     }
 
-    /** Prefixes of the JDK's packages. Frames of other packages belong to the service. */
+    /** Packages of the JDK. Frames of other packages belong to the service. */
     private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
 
-    /** A handler under way. */
     private static final class Running {
         private final long processed;
         private final long sinceNs;
@@ -60,11 +57,7 @@ final class OccupationSamples {
         this.stacks = stacks;
     }
 
-    /**
-     * Takes a sample.
-     *
-     * @param participants read a second time after a stack was taken; the stack counts only if its handler still runs
-     */
+    /** The participants are read again after a stack was taken: the stack counts only if its handler still runs. */
     void sample(long nowNs, Participants participants) throws IOException {
         Map<String, String> frames = new HashMap<>();
         for (Map.Entry<String, List<Participant>> entry : participants.read().entrySet()) {
@@ -111,7 +104,7 @@ final class OccupationSamples {
         });
     }
 
-    /** The innermost frame of the service, and the method of the JDK that it called. */
+    /** Innermost frame of the service, and the method of the JDK that it called. */
     private static String frame(StackTraceElement... stack) {
         for (StackTraceElement frame : stack) {
             if (JDK.stream().noneMatch(frame.getClassName()::startsWith)) {
@@ -125,7 +118,6 @@ final class OccupationSamples {
         return "";
     }
 
-    /** Returns the occupation of each pool so far. */
     List<PoolOccupation> occupations() {
         List<PoolOccupation> all = new ArrayList<>();
         pools.forEach((name, pool) -> {

@@ -14,12 +14,10 @@ import org.cabrank.pinning.doctor.Check;
 import org.cabrank.pinning.doctor.Finding;
 import org.cabrank.pinning.doctor.Severity;
 
-/** Findings about the pools of a server: who leads, how long handlers take, and what passing leadership on costs. */
 final class PoolFindings {
-    /** Named bound: examples in one finding. */
     private static final int EXAMPLES_MAX = 3;
 
-    /** Handlers that take longer block a thread for longer than the default of maxGap, 2 ms, by far. */
+    /** Handler time far above the default of maxGap, 2 ms. */
     private static final long SLOW_P99_NS = 5_000_000;
 
     /** Fewer takeovers are normal. */
@@ -112,7 +110,7 @@ final class PoolFindings {
         Check check = new Check("threads", "threads");
         List<String> few = new ArrayList<>();
         for (PoolOccupation pool : observation.occupations()) {
-            // A pool of one thread runs a handler whenever there is work, so that alone is no finding.
+            // A pool of one thread runs a handler whenever there is work, which is no finding.
             boolean blocked = !pool.handlers().isEmpty() || threadsMax(observation, pool.pool()) > 1;
             if (blocked && pool.samples() > 1 && pool.allBusy() >= BUSY_SHARE * pool.samples()) {
                 few.add("in " + pool.allBusy() + " of " + pool.samples() + " samples every thread of " + pool.pool()

@@ -8,15 +8,14 @@ import org.cabrank.lf.observe.Imbalance;
 import org.cabrank.pinning.doctor.Check;
 import org.cabrank.pinning.doctor.Finding;
 
-/** Findings about the reactors of a server and their shards: failures, balance, memory and accepting. */
 final class ReactorFindings {
-    /** The busiest shard has at least this many times the mean. */
+    /** Minimum ratio of the busiest shard to the mean. */
     private static final double UNEVEN = 1.5;
 
-    /** Fewer events tell nothing about balance. */
+    /** Fewer events do not show the balance. */
     private static final long EVENTS_MIN = 1_000;
 
-    /** Used part of a bound from which a finding is reported. */
+    /** Used share of a limit from which a finding is reported. */
     private static final double NEAR = 0.8;
 
     private ReactorFindings() {}
@@ -179,7 +178,7 @@ final class ReactorFindings {
                         + " clients that keep so many");
     }
 
-    /** Returns the limit of connections in force, that of the reactor or that of its listeners; 0: none. */
+    /** Limit in force, of the reactor or of its listeners; 0: none. */
     private static long connectionsMax(BeanValues reactor) {
         long own = reactor.number("ConnectionsLimit");
         long ofListeners = reactor.number("ListenersConnectionsLimit");

@@ -3,12 +3,7 @@ package org.cabrank.bench.attach;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The beans of a server at one time.
- *
- * @param atNs by {@link System#nanoTime}
- * @param tls empty if the service shows no TLS
- */
+/** {@code atNs}: {@link System#nanoTime} of the reading. {@code tls}: empty if the service shows no TLS. */
 public record ServerBeans(
         long atNs, List<BeanValues> pools, List<BeanValues> shards, List<BeanValues> reactors, List<BeanValues> tls) {
     public ServerBeans {

@@ -35,11 +35,7 @@ public final class ServerFindings {
 
     private ServerFindings() {}
 
-    /**
-     * Returns one finding for each check, the most severe first.
-     *
-     * @throws MissingAttributeException if the server runs another version of Cabrank
-     */
+    /** Returns one finding for each check, the most severe first. */
     public static List<Finding> examine(Observation observation) {
         return CHECKS.stream()
                 .map(check -> check.apply(observation))
@@ -47,7 +43,7 @@ public final class ServerFindings {
                 .toList();
     }
 
-    /** Returns the growth of a counter, summed over the beans present at both readings. */
+    /** Sum over the beans present at both readings. */
     static Growth growth(Observation observation, Function<ServerBeans, List<BeanValues>> kind, String... attributes) {
         long during = 0;
         long total = 0;
@@ -62,11 +58,7 @@ public final class ServerFindings {
         return new Growth(during, total, observation.windowNs());
     }
 
-    /**
-     * A finding about events that should not occur: a warning if some occurred during the observation, a note if only before.
-     *
-     * @param what the counted events, in the plural
-     */
+    /** A warning if an event that should not occur occurred during the observation, a note if only before. {@code what}: its plural. */
     static Finding counted(Check check, String what, Growth growth, String effect, String remedy) {
         if (growth.total() == 0) {
             return check.ok("no " + what);
@@ -76,12 +68,7 @@ public final class ServerFindings {
         return check.finding(growth.during() > 0 ? Severity.WARNING : Severity.NOTE, finding, effect, remedy);
     }
 
-    /**
-     * Growth of a counter.
-     *
-     * @param during the observation
-     * @param total since the start of the server
-     */
+    /** @param total since the start of the server */
     record Growth(long during, long total, long windowNs) {
         double perSecond() {
             return during * 1e9 / Math.max(1, windowNs);

@@ -8,18 +8,13 @@ import org.cabrank.pinning.doctor.Check;
 import org.cabrank.pinning.doctor.Finding;
 import org.cabrank.pinning.doctor.RingTrial;
 
-/** Settings of a server that will cause problems: logged once at its start, and reported by the doctor while it runs. */
+/** Settings of a server that will cause problems: logged at its start, and reported by the doctor while it runs. */
 public final class StartFindings {
     private static final String RING_REFUSED = "[io_uring: ";
 
     private StartFindings() {}
 
-    /**
-     * Settings of a server, and its process.
-     *
-     * @param threadsMax most threads of a shard
-     * @param connectionsMax limit of the connections; 0: none
-     */
+    /** @param connectionsMax 0: no limit */
     public record Facts(boolean tls, long threadsMax, long connectionsMax, ProcessFacts process) {}
 
     public static List<Finding> of(ServerBeans server, ProcessFacts process) {
@@ -38,7 +33,7 @@ public final class StartFindings {
                 .toList();
     }
 
-    /** Returns the finding that epoll serves because a ring was refused. A start logs that reason itself. */
+    /** Reports that epoll serves because a ring was refused. A start logs that reason itself. */
     private static Optional<Finding> ring(String backend) {
         int reason = backend.indexOf(RING_REFUSED);
         return reason < 0

@@ -6,9 +6,8 @@ import org.cabrank.pinning.doctor.Check;
 import org.cabrank.pinning.doctor.Finding;
 import org.cabrank.pinning.doctor.Severity;
 
-/** Findings about the TLS of a server. */
 final class TlsFindings {
-    /** Clients that look for servers cause a small share of failed handshakes everywhere. */
+    /** Scanners cause a small share of failed handshakes on every server. */
     private static final double FAILED_SHARE = 0.1;
 
     private TlsFindings() {}

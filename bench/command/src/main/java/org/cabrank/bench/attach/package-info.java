@@ -1,2 +1,2 @@
-/** Examines a running server over JMX: attaches to its JVM, reads its beans twice, and names what holds the server back. */
+/** Examines a running server over JMX: attaches to its JVM and reads its beans twice. */
 package org.cabrank.bench.attach;

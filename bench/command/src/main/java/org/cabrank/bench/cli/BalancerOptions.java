@@ -6,7 +6,6 @@ import org.cabrank.bench.text.Durations;
 import org.cabrank.proxy.ProxyProtocol;
 import picocli.CommandLine.Option;
 
-/** Flags for a server behind a balancer. */
 final class BalancerOptions {
     private static final Duration DRAIN_DELAY_MOST = Duration.ofHours(1);
 
@@ -34,7 +33,6 @@ final class BalancerOptions {
                             + LOOPBACK + "; default: connections have no PROXY header).")
     private List<String> proxies;
 
-    /** @throws IllegalArgumentException if a flag is wrong */
     void check() {
         if (drainDelay.compareTo(DRAIN_DELAY_MOST) > 0) {
             throw new IllegalArgumentException(
@@ -43,16 +41,12 @@ final class BalancerOptions {
         }
     }
 
-    /** Returns the time from a signal to the beginning of the drain. */
+    /** Time from a signal to the beginning of the drain. */
     Duration drainDelay() {
         return drainDelay;
     }
 
-    /**
-     * Makes the reader of PROXY headers; null: connections have none.
-     *
-     * @throws IllegalArgumentException if a block of addresses is wrong
-     */
+    /** Returns null if connections have no PROXY headers. */
     ProxyProtocol proxyProtocol() {
         if (proxies == null) {
             return null;

@@ -34,7 +34,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code cabrank bench}. */
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
@@ -204,7 +203,6 @@ final class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** Names of all scenarios. */
     static final class ScenarioNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -278,7 +276,7 @@ final class BenchCommand implements Callable<Integer> {
         return given == null ? null : (Long) given.toNanos();
     }
 
-    /** Without the user's choice, the bench measures few cells, and each of them often. */
+    /** Few cells, each of them measured often, unless the user chooses. */
     private Wishes.Extent extent() {
         if (quick) {
             return Wishes.Extent.QUICK;
@@ -302,7 +300,7 @@ final class BenchCommand implements Callable<Integer> {
                 .toList();
     }
 
-    /** The chosen scenarios. A user who names a point but no scenario gets the simplest scenario that has such a point. */
+    /** A user who names a point but no scenario gets the simplest scenario that has such a point. */
     private List<Scenario> chosen(Wishes wishes) {
         if (scenarios != null) {
             return Scenarios.named(scenarios);
@@ -315,11 +313,7 @@ final class BenchCommand implements Callable<Integer> {
                 : Scenarios.of(wishes.extent());
     }
 
-    /**
-     * Returns the reason why this machine cannot run a cell; null if it can.
-     *
-     * @throws Failure if the user has set a number of connections that needs too many descriptors
-     */
+    /** Returns null if this machine can run the cell, else the reason. Fails if the user's connections need too many descriptors. */
     private String skipReason(Cell cell, List<Contender> entrants) {
         if (entrants.stream().noneMatch(each -> each.serves(cell.needs().protocol()))) {
             return "none of the contenders serves " + cell.needs().word();

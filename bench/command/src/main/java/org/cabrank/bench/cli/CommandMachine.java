@@ -28,10 +28,7 @@ final class CommandMachine {
         }
     }
 
-    /**
-     * Converts the exception of a server that did not start: to a {@link Failure} if a thread could not be placed, else
-     * returns it unchanged.
-     */
+    /** Returns a {@link Failure} if a thread could not be placed, else the exception unchanged. */
     static RuntimeException refusedPlacement(RuntimeException notStarted) {
         for (Throwable cause = notStarted; cause != null; cause = cause.getCause()) {
             if (cause instanceof PlacementRefusedException || cause instanceof Failure) {
@@ -41,11 +38,6 @@ final class CommandMachine {
         return notStarted;
     }
 
-    /**
-     * The machine and this process's part of it, for a command that has checked its other flags.
-     *
-     * @throws ParameterException when the roots hold no description of a machine
-     */
     static MachineSnapshot snapshot(MachineRoots roots, CommandLine command) {
         try {
             roots.check();
@@ -67,10 +59,7 @@ final class CommandMachine {
         return () -> pin(affinity, CpuList.of(numbers[next.getAndIncrement() % numbers.length]));
     }
 
-    /**
-     * Checks, on a thread that ends afterwards, that {@code policy} is permitted. Returns an action that sets the policy of
-     * the thread that runs it; without effect if {@code policy} is null.
-     */
+    /** Checks, on a thread that ends afterwards, that {@code policy} is permitted. The action sets it for its thread, unless null. */
     static Runnable scheduling(SchedulingPolicy policy) {
         if (policy == null) {
             return () -> {};

@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The command line of {@code cabrank}: commands, and error messages. */
+/** The command line of {@code cabrank}. */
 @Command(
         name = "cabrank",
         mixinStandardHelpOptions = true,
@@ -38,7 +38,7 @@ public final class Commands implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    /** Runs the command that {@code arguments} name and returns the exit status: 0, 1 (failed) or 2 (wrong usage). */
+    /** Returns the exit status: 0, 1 (failed) or 2 (wrong usage). */
     public static int execute(String... arguments) {
         CommandLine root = commandLine(arguments);
         PrintWriter out = new PrintWriter(System.out);
@@ -59,7 +59,7 @@ public final class Commands implements Runnable {
         } catch (IOException failed) {
             cause = failed.getMessage();
         }
-        if (!cause.contains("Broken pipe")) { // for example of "| head", which stops reading
+        if (!cause.contains("Broken pipe")) { // such as of "| head", which stops reading
             root.getErr().println("cabrank: standard output could not be written: " + cause);
             root.getErr().flush();
         }

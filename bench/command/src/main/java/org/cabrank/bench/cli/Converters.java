@@ -28,7 +28,6 @@ final class Converters {
 
     private abstract static class Parser<T> implements ITypeConverter<T> {
 
-        /** @throws IllegalArgumentException with a message that states the expected format */
         abstract T parse(String text);
 
         @Override
@@ -41,7 +40,6 @@ final class Converters {
         }
     }
 
-    /** Returns the constant of {@code values} whose word is {@code text}, ignoring case. */
     private static <T> T named(T[] values, Function<T, String> word, String text) {
         return Arrays.stream(values)
                 .filter(value -> word.apply(value).equalsIgnoreCase(text))
@@ -51,7 +49,7 @@ final class Converters {
                                 + " but was '" + text + "'"));
     }
 
-    /** Values that describe themselves. Completion candidates are labels with their descriptions. */
+    /** Completion candidates are labels with their descriptions. */
     private abstract static class Choices<T extends Choice> extends Parser<T> implements Iterable<String> {
         abstract List<T> values();
 
@@ -103,7 +101,6 @@ final class Converters {
         }
     }
 
-    /** Names of backends: {@code auto} and the installed providers. */
     static final class Backends extends Parser<Backend> implements Iterable<String> {
         @Override
         Backend parse(String text) {
@@ -145,7 +142,7 @@ final class Converters {
         }
     }
 
-    /** {@code 0-3,8}; at least one CPU. */
+    /** At least one CPU: {@code 0-3,8}. */
     static final class Cpus extends Parser<CpuList> {
         @Override
         CpuList parse(String text) {
@@ -157,7 +154,6 @@ final class Converters {
         }
     }
 
-    /** Placements. As completion candidates: the named ones with their descriptions. */
     static final class Placements extends Parser<Placement> implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

@@ -10,7 +10,6 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Flags of {@code cabrank load} for datagrams. */
 final class DatagramLoadOptions {
     private static final int WINDOW = 16;
     private static final double PERCENT = 100;
@@ -80,11 +79,7 @@ final class DatagramLoadOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /**
-     * Returns true if datagrams are to be sent.
-     *
-     * @throws IllegalArgumentException if flags for connections and for datagrams stand together
-     */
+    /** Refuses flags for connections beside flags for datagrams. */
     boolean isWanted() {
         for (OptionSpec given : command.commandLine().getParseResult().matchedOptionsSet()) {
             String flag = given.longestName();
@@ -102,13 +97,7 @@ final class DatagramLoadOptions {
         return udp;
     }
 
-    /**
-     * Makes the load that the flags describe.
-     *
-     * @param ratePerSecond null: a window
-     * @param burst null: each datagram has a due time of its own
-     * @throws IllegalArgumentException if a value is out of range, or the flags contradict each other
-     */
+    /** {@code ratePerSecond}: null for a window. {@code burst}: null if each datagram has a due time of its own. */
     DatagramLoad load(InetSocketAddress address, int sizeBytes, Long ratePerSecond, Integer burst, int threads) {
         if (ratePerSecond == null && burst != null) {
             throw new IllegalArgumentException("--burst with --udp needs --rate");

@@ -15,14 +15,7 @@ import org.cabrank.bench.load.datagram.DatagramResult;
 import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.text.Counted;
 
-/**
- * A run of {@code cabrank load --udp}.
- *
- * @param target address as the user has named it
- * @param lossMax loss, 0 to 1, up to which the run is a success
- * @param cpus null: threads are not pinned
- * @param json null: no file
- */
+/** A run of {@code cabrank load --udp}. {@code lossMax}: loss, 0 to 1, up to which the run is a success. {@code cpus}: null: not pinned. */
 record DatagramLoadRun(
         String target,
         DatagramLoad load,
@@ -37,14 +30,10 @@ record DatagramLoadRun(
     private static final double MB = 1e6;
     private static final double PERCENT = 100;
 
-    /** Longest wait for the first answer, after which the target counts as silent; the run continues. */
+    /** Longest wait for the first answer. Then the target counts as silent, and the run continues. */
     private static final long FIRST_ANSWER_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /**
-     * Runs to the end, or to Ctrl-C.
-     *
-     * @return exit status
-     */
+    /** Runs to the end or to Ctrl-C. Returns the exit status. */
     int run() throws InterruptedException, IOException {
         LoadTimes times = new LoadTimes(err);
         DatagramGenerator generator =

@@ -15,11 +15,7 @@ import org.cabrank.systemd.Supervision;
 import org.cabrank.systemd.Systemd;
 import picocli.CommandLine.Model.CommandSpec;
 
-/**
- * A server of datagrams of {@code cabrank serve} from its start to its end.
- *
- * @param address address of the server as users read it
- */
+/** A server of datagrams from its start to its end. {@code address}: as users read it. */
 record DatagramServeRun(
         ServeOptions options, StreamReactor reactor, DatagramEcho echo, RequestCounter requests, String address) {
     /** Prefix of the names of threads and JMX beans. */
@@ -28,12 +24,6 @@ record DatagramServeRun(
     private static final String ECHO = "echo --udp";
     private static final System.Logger LOGGER = System.getLogger(DatagramServeRun.class.getName());
 
-    /**
-     * Starts {@code serve echo --udp}.
-     *
-     * @throws picocli.CommandLine.ParameterException if a flag is wrong
-     * @throws Failure if the machine refuses, with cause and remedy
-     */
     static DatagramServeRun echo(CommandSpec command, ListenTarget listen, ServeOptions options) {
         return ServerStart.started(command, listen, () -> echo(listen, options));
     }
@@ -63,12 +53,7 @@ record DatagramServeRun(
         }
     }
 
-    /**
-     * Reports that the server is ready, and serves until a signal or a failure ends it.
-     *
-     * @return exit status
-     * @throws Failure if the server has failed, or could not answer what it had received
-     */
+    /** Serves until a signal or a failure ends it. Returns the exit status. */
     int untilEnd() throws InterruptedException {
         if (options.live().jmx()) {
             new ServerBean(ECHO, requests).show(NAME);

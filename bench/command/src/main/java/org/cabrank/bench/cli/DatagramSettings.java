@@ -5,16 +5,10 @@ import org.cabrank.socket.DatagramOptions;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.SocketOptions;
 
-/**
- * Settings of {@code serve echo --udp}: {@code --set datagram.NAME=VALUE}.
- *
- * @param batch datagrams that one system call receives
- * @param receiveBufferBytes receive buffer of each socket, which sysctl net.core.rmem_max limits
- */
+/** {@code --set datagram.NAME=VALUE}. {@code batch}: datagrams of one system call. net.core.rmem_max limits {@code receiveBufferBytes}. */
 public record DatagramSettings(int batch, int receiveBufferBytes) {
     static final DatagramSettings DEFAULT = new DatagramSettings(32, 4 << 20);
 
-    /** Flags for connections, which a server of datagrams does not have. */
     static final List<String> FLAGS_OF_CONNECTIONS = List.of(
             "--accept",
             "--idle-timeout",
@@ -29,7 +23,6 @@ public record DatagramSettings(int batch, int receiveBufferBytes) {
             "--tls-key",
             "--tls-client-ca");
 
-    /** Settings for connections. */
     static final List<String> OF_CONNECTIONS = List.of(
             NamedSettings.TIMEOUT,
             NamedSettings.HTTP,
@@ -37,7 +30,6 @@ public record DatagramSettings(int batch, int receiveBufferBytes) {
             "serve.acceptRate",
             "serve.drainGrace");
 
-    /** @throws IllegalArgumentException if a value is out of range */
     DatagramOptions options() {
         return DatagramOptions.DEFAULT
                 .withBatch(batch)

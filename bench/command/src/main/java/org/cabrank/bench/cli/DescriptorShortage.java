@@ -3,12 +3,9 @@ package org.cabrank.bench.cli;
 import java.io.FileInputStream;
 import java.io.IOException;
 
-/**
- * The failure of a JVM that can open neither a jar nor a file of its own, because the process has no descriptor left. Such a JVM
- * throws errors that do not name the cause, such as NoClassDefFoundError.
- */
+/** A JVM without a free descriptor can open no jar or file, and throws errors such as NoClassDefFoundError, which do not name the cause. */
 public final class DescriptorShortage {
-    /** Message without the command's name, a constant, because the JVM may be unable to load anything more. */
+    /** A constant, because the JVM may be unable to load anything more. */
     public static final String MESSAGE =
             "the JVM cannot open its own files: this process has too many open descriptors (EMFILE);"
                     + " raise the limit (ulimit -n 1024, in a container --ulimit nofile=1024, under systemd LimitNOFILE=1024)";

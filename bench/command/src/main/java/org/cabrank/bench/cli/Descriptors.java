@@ -11,16 +11,12 @@ import org.cabrank.kernel.layout.ResourceLimit;
 
 final class Descriptors {
 
-    /** Besides connections: the JVM's files, listeners, epoll sets, pipes to other processes. */
+    /** Descriptors besides connections: the JVM's files, listeners, epoll sets, pipes. */
     private static final int OTHERS = 256;
 
     private Descriptors() {}
 
-    /**
-     * Checks that this process, or a child process of it, may hold {@code connections}.
-     *
-     * @throws Failure when it may not, with the remedy
-     */
+    /** Checks that this process, or a child process, may hold {@code connections}. */
     static void check(Kernel kernel, int connections) {
         ByteBuffer limit = ByteBuffer.allocateDirect(ResourceLimit.SIZE_BYTES).order(ByteOrder.nativeOrder());
         try {
@@ -33,7 +29,7 @@ final class Descriptors {
         check(limit.getLong(ResourceLimit.CUR_OFFSET), limit.getLong(ResourceLimit.MAX_OFFSET), connections);
     }
 
-    /** The limits are unsigned, as in the kernel. A JVM has raised its soft limit to the hard one by itself. */
+    /** The limits are unsigned, as in the kernel. A JVM raises its soft limit to the hard one by itself. */
     static void check(long soft, long hard, int connections) {
         int needed = connections + OTHERS;
         if (Long.compareUnsigned(soft, needed) < 0) {

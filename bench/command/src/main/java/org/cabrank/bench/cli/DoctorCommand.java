@@ -19,7 +19,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code cabrank doctor}. */
 @Command(
         name = "doctor",
         mixinStandardHelpOptions = true,

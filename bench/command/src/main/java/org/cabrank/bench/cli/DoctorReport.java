@@ -7,11 +7,7 @@ import org.cabrank.bench.text.Colours;
 import org.cabrank.pinning.doctor.Finding;
 import org.cabrank.pinning.doctor.Severity;
 
-/**
- * The findings for people and for programs.
- *
- * @param findings the gravest first
- */
+/** @param findings the gravest first */
 public record DoctorReport(List<Finding> findings) {
     private static final int FORMAT = 1;
 
@@ -40,12 +36,11 @@ public record DoctorReport(List<Finding> findings) {
                         .toList());
     }
 
-    /** Returns true if there is a finding of severity warning or problem. */
     public boolean hasWarnings() {
         return findings.stream().anyMatch(finding -> finding.severity().compareTo(Severity.WARNING) <= 0);
     }
 
-    /** Returns a paragraph for each finding, and the number of findings of each severity. */
+    /** One paragraph for each finding, and the number of findings of each severity. */
     public String text(Colours colours) {
         StringBuilder text = new StringBuilder();
         for (Finding finding : findings) {

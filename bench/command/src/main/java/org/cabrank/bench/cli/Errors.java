@@ -14,10 +14,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
-    /** Exit status of a command that could not do its work. */
     static final int FAILED = 1;
 
-    /** Exit status of a wrong command line. */
     static final int USAGE = 2;
 
     /** Exit status of a bench whose result is worse than its baseline by more than noise. */
@@ -61,7 +59,6 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         return lowerCaseChoices(oneLine(wrong.getMessage())) + didYouMean(wrong);
     }
 
-    /** Returns the names that resemble an unknown one, or nothing. */
     private static String didYouMean(ParameterException wrong) {
         if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
             return "";
@@ -73,7 +70,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         return similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";
     }
 
-    /** Returns the Levenshtein distance: number of characters to insert, to delete or to replace. */
+    /** Levenshtein distance. */
     private static int edits(String from, String to) {
         int[] row = IntStream.rangeClosed(0, to.length()).toArray();
         for (int i = 1; i <= from.length(); i++) {
@@ -88,7 +85,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         return row[to.length()];
     }
 
-    /** Joins picocli's messages, which may have several sentences and lines, into one line. */
+    /** picocli's messages may have several sentences and lines. */
     private static String oneLine(String message) {
         String line = message.replaceAll("\\s*\\R\\s*", ", ").strip();
         return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;

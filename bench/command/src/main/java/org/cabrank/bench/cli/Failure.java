@@ -1,6 +1,6 @@
 package org.cabrank.bench.cli;
 
-/** An error that the user can fix: printed as one line without a stack trace; the command ends with exit status 1. */
+/** An error that the user can fix: printed as one line without a stack trace; exit status 1. */
 public final class Failure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -8,7 +8,6 @@ public final class Failure extends RuntimeException {
         super(message);
     }
 
-    /** @param cause kept for debuggers */
     public Failure(String message, Throwable cause) {
         super(message, cause);
     }

@@ -13,21 +13,12 @@ import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.systemd.Systemd;
 
-/**
- * The place where a server listens: an address, or sockets that systemd has opened.
- *
- * @param address null: sockets of systemd
- * @param socketName name of these sockets; null: all of them
- */
+/** An address; or, if that is null, sockets that systemd has opened: those named {@code socketName}, or all if that is null too. */
 record ListenTarget(HostPort address, String socketName) {
     private static final String SYSTEMD = "systemd";
     private static final String SYSTEMD_NAME = SYSTEMD + ":";
 
-    /**
-     * Reads {@code HOST:PORT}, {@code systemd} or {@code systemd:NAME}.
-     *
-     * @throws IllegalArgumentException with a message that states the expected format
-     */
+    /** Reads {@code HOST:PORT}, {@code systemd} or {@code systemd:NAME}. */
     static ListenTarget parse(String text) {
         if (text.equals(SYSTEMD)) {
             return new ListenTarget(null, null);
@@ -47,11 +38,6 @@ record ListenTarget(HostPort address, String socketName) {
         return new ListenTarget(null, name);
     }
 
-    /**
-     * Has a server listen here.
-     *
-     * @throws IOException if the host is not known, or systemd has passed no such socket, with cause and remedy
-     */
     void configure(StreamServer.Builder server) throws IOException {
         if (address != null) {
             server.listen(address.resolve());
@@ -62,12 +48,7 @@ record ListenTarget(HostPort address, String socketName) {
         }
     }
 
-    /**
-     * Has a server listen with the sockets of the server that it replaces.
-     *
-     * @param accept mode that the user has chosen
-     * @throws IOException if that server listens elsewhere
-     */
+    /** Takes the sockets of the replaced server, which must listen at the same address. */
     void configure(StreamServer.Builder server, Predecessor old, AcceptMode accept) throws IOException {
         List<HandedListener> here = old.listeners().stream()
                 .filter(listener -> isAt(listener.address()))
@@ -79,7 +60,7 @@ record ListenTarget(HostPort address, String socketName) {
                     + "; listen there, or end that server first");
         }
         here.forEach(listener -> server.listen(old.takeDescriptors(listener)));
-        // A shard cannot have a socket of its own, which it would have to open: each accepts from all passed sockets.
+        // A shard would have to open a socket of its own, so each accepts from all passed sockets.
         server.accept(
                 accept == AcceptMode.REUSEPORT || accept == AcceptMode.REUSEPORT_CPU ? AcceptMode.EXCLUSIVE : accept);
     }
@@ -99,12 +80,11 @@ record ListenTarget(HostPort address, String socketName) {
         }
     }
 
-    /** Returns true for the sockets of systemd. */
     boolean isPassed() {
         return address == null;
     }
 
-    /** Formats a listening address as {@link #parse} reads it; a Unix address as its path or name. */
+    /** Formats as {@link #parse} reads it; a Unix address as its path or name. */
     static String format(SocketAddress listening) {
         return listening instanceof InetSocketAddress inet ? HostPort.format(inet) : listening.toString();
     }

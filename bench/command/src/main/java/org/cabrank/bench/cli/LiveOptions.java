@@ -4,7 +4,6 @@ import java.time.Duration;
 import org.cabrank.bench.text.Durations;
 import picocli.CommandLine.Option;
 
-/** Flags of the live view of a running server. */
 final class LiveOptions {
     private static final Duration INTERVAL_MIN = Duration.ofMillis(100);
     private static final Duration INTERVAL_MAX = Duration.ofMinutes(1);
@@ -24,7 +23,6 @@ final class LiveOptions {
             description = "Shows the pools' counters and the latencies of events over JMX, as org.cabrank:type=Pool,*.")
     private boolean jmx;
 
-    /** Throws an IllegalArgumentException if the interval is out of range. */
     void check() {
         if (live != null && (live.compareTo(INTERVAL_MIN) < 0 || live.compareTo(INTERVAL_MAX) > 0)) {
             throw new IllegalArgumentException(
@@ -32,12 +30,12 @@ final class LiveOptions {
         }
     }
 
-    /** Returns the interval of the lines; null if there is no live view. */
+    /** Returns null if there is no live view. */
     Duration live() {
         return live;
     }
 
-    /** Returns true if the server measures the time from the kernel's report of an event to the end of its handler. */
+    /** True if the server measures the time from the kernel's report of an event to the end of its handler. */
     boolean latencyMeasured() {
         return jmx || live != null;
     }

@@ -173,7 +173,7 @@ final class LoadCommand implements Callable<Integer> {
         return right;
     }
 
-    /** Returns null unless datagrams are to be sent. */
+    /** Null unless datagrams are to be sent. */
     private DatagramLoadRun datagramRun() {
         requireDuration();
         try {

@@ -8,10 +8,8 @@ import org.cabrank.bench.load.Pattern;
 import org.cabrank.bench.text.Counted;
 import org.cabrank.bench.text.Durations;
 
-/** Prints the result of a load generator. */
 record LoadPrinter(PrintWriter out, PrintWriter err) {
 
-    /** Prints rates and latencies, and warns if the generator was the bottleneck. */
     void print(LoadReport report) {
         out.printf(
                 Locale.ROOT,
@@ -49,12 +47,7 @@ record LoadPrinter(PrintWriter out, PrintWriter err) {
         };
     }
 
-    /**
-     * Prints the errors.
-     *
-     * @param firstWrongAnswer null: there was none, or it is unknown
-     * @return true if there were none
-     */
+    /** Returns true if there were no errors. {@code firstWrongAnswer}: null if there was none, or it is unknown. */
     boolean printErrors(LoadReport report, String firstWrongAnswer) {
         report.errors().forEach((kind, times) -> err.println("error: " + kind + ", " + Counted.of(times, "time")));
         if (firstWrongAnswer != null) {

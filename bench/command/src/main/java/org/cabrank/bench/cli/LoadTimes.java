@@ -7,10 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.cabrank.bench.serve.EndSignals;
 import org.cabrank.bench.text.StandardStream;
 
-/**
- * Phases of a load: each lasts until its time is over, the generator ends, or Ctrl-C. Shows the progress if standard error is a terminal.
- * A second Ctrl-C ends the process. Used by one thread.
- */
+/** Phases of a load, each until its time is over, the generator ends, or Ctrl-C. A second Ctrl-C ends the process. Used by one thread. */
 final class LoadTimes implements AutoCloseable {
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int STATUS_OF_CTRL_C = 130;
@@ -21,7 +18,7 @@ final class LoadTimes implements AutoCloseable {
     private volatile boolean interrupted;
 
     interface Generator {
-        /** Waits {@code ns}, or less when all connections have failed; false in that case. */
+        /** Waits {@code ns}; returns false, perhaps earlier, if all connections have failed. */
         boolean run(long ns) throws InterruptedException;
     }
 
@@ -36,7 +33,6 @@ final class LoadTimes implements AutoCloseable {
         interrupted = true;
     }
 
-    /** Waits for {@code time}. {@code name} is the purpose of the wait. */
     void pass(String name, Duration time, Generator generator) throws InterruptedException {
         long wholeNs = time.toNanos();
         long beginNs = System.nanoTime();
@@ -63,13 +59,12 @@ final class LoadTimes implements AutoCloseable {
                 : String.format(Locale.ROOT, "%.1f s", seconds);
     }
 
-    /** Writes over the line of the terminal. */
     private void show(String line) {
         err.print("\r\033[K" + line);
         err.flush();
     }
 
-    /** Reports that Ctrl-C has ended the load before anything was measured, if so. */
+    /** Reports if Ctrl-C has ended the load before anything was measured. */
     boolean endedBeforeMeasuring() {
         if (interrupted) {
             err.println("ended by Ctrl-C during the warm-up: nothing was measured");
@@ -78,7 +73,6 @@ final class LoadTimes implements AutoCloseable {
         return interrupted;
     }
 
-    /** Reports that Ctrl-C has ended the measured interval, if so. */
     void printEnd() {
         if (interrupted) {
             err.println("ended by Ctrl-C: the result is that of the time until then");

@@ -32,12 +32,7 @@ final class LoadTlsOptions {
     @Option(names = "--tls-insecure", description = "With --tls: accepts any certificate.")
     private boolean insecure;
 
-    /**
-     * Makes the TLS that the flags describe.
-     *
-     * @return null if the load is plain text
-     * @throws IllegalArgumentException if the flags contradict each other, or the file is wrong; the message names the flag
-     */
+    /** Returns null if the load is plain text. */
     ClientTls tls(HostPort server) {
         if (!tls && (authorities != null || insecure)) {
             throw new IllegalArgumentException(
@@ -49,7 +44,7 @@ final class LoadTlsOptions {
         return tls ? ClientTls.of(context(), server.host(), server.port(), !insecure) : null;
     }
 
-    /** Returns the warning that belongs to the flags, or null. */
+    /** Returns null if the flags need no warning. */
     String warning() {
         return insecure ? "the certificate of the server is not verified (--tls-insecure)" : null;
     }
@@ -75,7 +70,6 @@ final class LoadTlsOptions {
         }
     }
 
-    /** Accepts every certificate, as requested by --tls-insecure. */
     private static final class AllTrusting extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {

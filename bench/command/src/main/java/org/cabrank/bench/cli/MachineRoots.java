@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import org.cabrank.affinity.topology.TopologyReader;
 import picocli.CommandLine.Option;
 
-/** Directories that the machine's description is read from. */
 final class MachineRoots {
 
     @Option(
@@ -22,11 +21,7 @@ final class MachineRoots {
             description = "Where procfs is, or a copy (default ${DEFAULT-VALUE}).")
     private Path procfs;
 
-    /**
-     * Checks that there are descriptions of a machine: a mistyped directory would be taken for a machine without files.
-     *
-     * @throws IllegalArgumentException when there is none
-     */
+    /** Refuses a mistyped directory, which would look like a machine without files. */
     void check() {
         check("--sysfs-root", sysfs, TopologyReader.SYSFS, "devices/system/cpu");
         check("--procfs-root", procfs, TopologyReader.PROCFS, "");

@@ -18,10 +18,7 @@ import org.cabrank.lf.settings.Settings;
 import org.cabrank.stream.StreamTimeouts;
 import picocli.CommandLine.Option;
 
-/**
- * The flag {@code --set}: a value for a component of a configuration record. Names, types and defaults are those of the records, whose
- * documentation states ranges and details. {@link #help} says in short what each setting means.
- */
+/** The flag {@code --set}: values for components of configuration records, whose documentation states ranges and details. */
 final class NamedSettings {
     static final String RING = "ring";
     static final String EPOLL = "epoll";
@@ -85,7 +82,6 @@ final class NamedSettings {
                             + " times. The names stand at the end of this help, with their defaults.")
     private Map<String, String> given = new LinkedHashMap<>();
 
-    /** Returns a line for each setting: name, default and meaning. */
     static String[] help() {
         List<String> lines = new ArrayList<>(List.of(
                 "%nSettings of --set NAME=VALUE (ring: for --backend iouring, epoll: for --backend epoll, http: for"
@@ -100,17 +96,11 @@ final class NamedSettings {
         return lines.toArray(String[]::new);
     }
 
-    /** Returns true if a setting of the group is given. */
     boolean has(String group) {
         return given.keySet().stream().anyMatch(name -> name.startsWith(group + "."));
     }
 
-    /**
-     * Checks the groups of the given settings.
-     *
-     * @param without groups and single settings that the service does not have
-     * @throws IllegalArgumentException if a group is unknown or not for the service
-     */
+    /** @param without groups and single settings that the service does not have */
     void check(String service, List<String> without) {
         given.keySet().forEach(name -> {
             String group = name.replaceFirst("\\..*", "");
@@ -124,11 +114,6 @@ final class NamedSettings {
         });
     }
 
-    /**
-     * Returns {@code settings} with the given values of the group.
-     *
-     * @throws IllegalArgumentException if a name or a value is wrong
-     */
     <R extends Record> R of(String group, R settings) {
         Map<String, Object> changes = new LinkedHashMap<>();
         given.forEach((name, value) -> {

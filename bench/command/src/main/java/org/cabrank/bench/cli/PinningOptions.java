@@ -15,7 +15,6 @@ import org.cabrank.pinning.ReservedCpus;
 import org.cabrank.stream.ThreadPlacement;
 import picocli.CommandLine.Option;
 
-/** Flags for the placement of a server's shards and threads. */
 final class PinningOptions {
     /** Named bound; 'cabrank topology --placement' shows all. */
     private static final int SHARD_LINES_MAX = 16;
@@ -52,20 +51,12 @@ final class PinningOptions {
         return PlacementSettings.of(cpus != null ? Placement.on(cpus) : placement);
     }
 
-    /** Describes the placement, for the line that reports that the server is ready. */
     String text() {
         PlacementSettings settings = settings();
         return settings.isPinned() ? "placement " + settings.placement() : "not pinned (no --placement)";
     }
 
-    /**
-     * Plans a placement, prints the plan, and returns the object that pins the threads.
-     *
-     * @param threadsPerShard 0: shards grow
-     * @param wanted has the directory of reservations, to avoid reserved CPUs and to reserve the planned ones
-     * @throws IllegalArgumentException if the flags contradict each other
-     * @throws Failure if a strict placement is unavailable
-     */
+    /** Plans a placement and prints the plan. {@code threadsPerShard}: 0 if shards grow. {@code wanted}: has the reservations. */
     ThreadPlacement place(int shards, int threadsPerShard, ServeSettings wanted, PrintWriter out) {
         PlacementSettings settings = settings();
         boolean reserves = !wanted.reserveCpus().isEmpty();
@@ -120,7 +111,7 @@ final class PinningOptions {
         return others;
     }
 
-    /** See {@link PlannedPlacement#whenLost}; without a placement it is never called. */
+    /** See {@link PlannedPlacement#whenLost}; without a placement the action is never called. */
     void whenLost(Consumer<String> action) {
         if (planned != null) {
             planned.whenLost(action);

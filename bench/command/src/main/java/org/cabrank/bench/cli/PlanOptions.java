@@ -31,12 +31,7 @@ final class PlanOptions {
     @Option(names = "--threads-per-shard", paramLabel = "N", description = "Of so many threads each (default 1).")
     private Integer threadsPerShard;
 
-    /**
-     * Plans the requested placement; null if none is requested.
-     *
-     * @throws ParameterException if the flags are wrong
-     * @throws Failure if the placement is impossible on this machine
-     */
+    /** Returns null if no placement is requested. */
     PlacementPlan plan(MachineSnapshot snapshot, CommandLine command) {
         if (placement == null) {
             if (shards != null || threadsPerShard != null) {

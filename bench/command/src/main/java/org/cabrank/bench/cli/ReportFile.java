@@ -8,7 +8,6 @@ import java.time.format.DateTimeFormatter;
 import org.cabrank.bench.report.ReportReader;
 import org.cabrank.bench.report.compare.BeforeAfter;
 
-/** File for an experiment's raw numbers. */
 final class ReportFile {
 
     private ReportFile() {}
@@ -21,11 +20,7 @@ final class ReportFile {
         return Files.isDirectory(target) ? target.resolve(file) : file;
     }
 
-    /**
-     * Compares the reports in two files.
-     *
-     * @throws Failure if a file is no report of a bench, or lacks a field, as files of earlier versions may
-     */
+    /** Fails if a file is no report of a bench, or lacks a field, as files of earlier versions may. */
     static BeforeAfter compared(Path before, Path after) {
         try {
             return BeforeAfter.of(ReportReader.read(before), ReportReader.read(after));
@@ -39,14 +34,12 @@ final class ReportFile {
         }
     }
 
-    /** Returns the page of {@code json}: the file beside it with the suffix {@code .html}. */
     static Path pageOf(Path json) {
         String name = json.getFileName() == null ? "" : json.getFileName().toString();
         String stem = name.endsWith(".json") ? name.substring(0, name.length() - ".json".length()) : name;
         return json.resolveSibling(stem + ".html");
     }
 
-    /** {@code flag} is the flag that names another file. */
     static void checkWritable(Path file, String flag) {
         Path directory = file.toAbsolutePath().getParent();
         if (directory == null // the root

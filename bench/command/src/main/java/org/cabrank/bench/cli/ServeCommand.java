@@ -18,7 +18,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code cabrank serve}: a command per protocol. */
 @Command(
         name = "serve",
         mixinStandardHelpOptions = true,

@@ -15,20 +15,11 @@ import org.cabrank.handover.Successors;
 import org.cabrank.stream.Listener;
 import org.cabrank.stream.StreamServer;
 
-/**
- * Handover of the listening sockets: from the replaced server, and to the next one.
- *
- * @param path place of the handover; null: none
- * @param predecessor the replaced server; null if there is none
- */
+/** Handover of the listening sockets from the replaced server, and to the next one. Null components: none. */
 record ServeHandover(Path path, Predecessor predecessor) {
     private static final System.Logger LOGGER = System.getLogger(ServeHandover.class.getName());
 
-    /**
-     * Asks the server at {@code path} for its sockets.
-     *
-     * @throws IllegalArgumentException if the sockets are those of systemd
-     */
+    /** Asks the server at {@code path} for its sockets. Refuses sockets of systemd. */
     static ServeHandover at(Path path, ListenTarget listen) throws IOException {
         if (path != null && listen.isPassed()) {
             throw new IllegalArgumentException(
@@ -44,7 +35,6 @@ record ServeHandover(Path path, Predecessor predecessor) {
         }
     }
 
-    /** Returns the listening sockets of the former server at an address; none if there are none. */
     int[] formerSockets(InetSocketAddress address) {
         List<HandedListener> former = predecessor == null ? List.of() : predecessor.listeners();
         return former.stream()
@@ -54,7 +44,7 @@ record ServeHandover(Path path, Predecessor predecessor) {
                 .orElse(new int[0]);
     }
 
-    /** Makes the former server drain, which has handed its listening sockets to this server. */
+    /** Makes the former server drain, which has handed over its listening sockets. */
     void replacePredecessor() {
         if (predecessor == null) {
             return;
@@ -73,11 +63,7 @@ record ServeHandover(Path path, Predecessor predecessor) {
         }
     }
 
-    /**
-     * Offers the listening sockets to the next server, which has this server run {@code replaced}. Returns null without a handover.
-     *
-     * @param metrics null: none
-     */
+    /** Offers the listening sockets to the next server, which makes this server run {@code replaced}. Returns null without a handover. */
     Successors offer(StreamServer server, MetricsServer metrics, Runnable replaced) {
         if (path == null) {
             return null;

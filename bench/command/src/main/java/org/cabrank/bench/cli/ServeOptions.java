@@ -32,10 +32,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** The flags that all servers share. */
 final class ServeOptions {
 
-    /** Time for handlers that outlast the drain (5 s by default), and for the process to end. */
+    /** Time for handlers that outlast the drain (5 s by default), and for the end of the process. */
     static final Duration END_AFTER_DRAIN = Duration.ofSeconds(10);
 
     @Option(
@@ -190,7 +189,6 @@ final class ServeOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /** @throws IllegalArgumentException if a flag is wrong */
     StreamServer.Builder configure(Duration idleTimeoutDefault) {
         balancer.check();
         ServeSettings details = details();
@@ -205,7 +203,6 @@ final class ServeOptions {
                 .drainGrace(details.drainGrace());
     }
 
-    /** @throws IllegalArgumentException if one of the flags or settings, which are for another service, is given */
     void refuse(String service, List<String> flags, List<String> groups) {
         ParseResult given = command.commandLine().getParseResult();
         for (String flag : flags) {
@@ -216,11 +213,7 @@ final class ServeOptions {
         settings.check(service, groups);
     }
 
-    /**
-     * Configures a reactor without listeners.
-     *
-     * @throws IllegalArgumentException if a flag is wrong
-     */
+    /** A reactor without listeners. */
     StreamReactor.Builder reactor() {
         return common(StreamReactor.builder());
     }
@@ -272,16 +265,11 @@ final class ServeOptions {
         return settings.of(NamedSettings.SERVE, ServeSettings.DEFAULT);
     }
 
-    /** Returns the simulated work. Throws an IllegalArgumentException if the flags are wrong. */
     HandlerWork work() {
         return new HandlerWork(new SlowRequests(slowPermille, slowTime.toNanos()));
     }
 
-    /**
-     * Describes the pools for the line that reports that the server is ready.
-     *
-     * @param of one of them
-     */
+    /** Part of the line that reports that the server is ready. {@code of}: one of the pools. */
     String pool(PoolConfig of) {
         String counts = shards
                 + (shards == 1 ? " shard" : " shards")
@@ -297,12 +285,12 @@ final class ServeOptions {
                 + (details().policy() == null ? "" : ", " + details().policy());
     }
 
-    /** Description of the placement, for the line that reports that the server is ready. */
+    /** Part of the line that reports that the server is ready. */
     String place() {
         return pinning.text();
     }
 
-    /** Description of the limit of connections, for the line that reports that the server is ready. @param ofReactor 0: none */
+    /** Part of the line that reports that the server is ready. {@code ofReactor}: 0 for no limit. */
     String connections(int ofReactor) {
         if (connectionsMax != null && (ofReactor == 0 || connectionsMax <= ofReactor)) {
             return "at most " + connectionsMax + " connections (--max-connections)";
@@ -312,7 +300,6 @@ final class ServeOptions {
                 : "at most " + ofReactor + " connections (as many as descriptors allow)";
     }
 
-    /** Returns the requested limit of connections, or that of the reactor. */
     int connectionsAsked(int ofReactor) {
         return connectionsMax == null ? ofReactor : connectionsMax;
     }
@@ -325,7 +312,7 @@ final class ServeOptions {
         return accept;
     }
 
-    /** Returns the place of the handover to the next server; null: none. */
+    /** Returns null if there is no handover to the next server. */
     Path handover() {
         return handover;
     }
@@ -334,7 +321,7 @@ final class ServeOptions {
         return balancer;
     }
 
-    /** Returns the longest time from a signal to the end of the process. */
+    /** Longest time from a signal to the end of the process. */
     Duration endMost() {
         return balancer.drainDelay().plus(drainTimeout).plus(END_AFTER_DRAIN);
     }
@@ -394,7 +381,7 @@ final class ServeOptions {
         return pinned.andThen((shard, thread) -> schedule.run());
     }
 
-    /** Sets the action for the loss of a strict placement while the server runs: called once, with a description. */
+    /** The action is called once, with a description, when a strict placement is lost. */
     void whenPlacementLost(Consumer<String> action) {
         pinning.whenLost(action);
     }

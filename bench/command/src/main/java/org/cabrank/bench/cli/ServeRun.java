@@ -37,7 +37,6 @@ import org.cabrank.systemd.Systemd;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** A server of {@code cabrank serve} from its start to its end. */
 final class ServeRun {
     /** Prefix of the names of threads and JMX beans. */
     private static final String NAME = "cabrank";
@@ -83,12 +82,7 @@ final class ServeRun {
         this.draining = draining;
     }
 
-    /**
-     * Starts the server.
-     *
-     * @throws ParameterException if a flag is wrong
-     * @throws Failure if the machine refuses, with cause and remedy
-     */
+    /** Throws a {@link ParameterException} if a flag is wrong, a {@link Failure} if the machine refuses. */
     static ServeRun start(
             CommandSpec command,
             String protocol,
@@ -148,12 +142,7 @@ final class ServeRun {
         return proxies == null ? handlers : proxies.handlers(handlers);
     }
 
-    /**
-     * Reports that the server is ready, and serves until a signal or a failure ends it.
-     *
-     * @return exit status
-     * @throws Failure if the server has failed, or has ended without a signal
-     */
+    /** Serves until a signal or a failure ends it. Returns the exit status. */
     int untilEnd() throws InterruptedException {
         String addresses = server.listeners().stream()
                 .map(listener -> ListenTarget.format(listener.address()))
@@ -222,7 +211,6 @@ final class ServeRun {
         }
     }
 
-    /** Logs problems and remedies once. */
     private static void warn(StartFindings.Facts facts) {
         for (Finding finding : StartFindings.of(facts)) {
             LOGGER.log(
@@ -231,7 +219,7 @@ final class ServeRun {
         }
     }
 
-    /** Serves metrics and health on threads of their own, so that both answer while the server is stuck. */
+    /** Metrics and health have threads of their own, so that both answer while the server is stuck. */
     private MetricsServer metrics() {
         HostPort wanted = options.metrics();
         if (wanted == null) {
@@ -346,7 +334,7 @@ final class ServeRun {
         }
     }
 
-    /** Returns the first line of the backend's description, and logs all lines at the level DEBUG. */
+    /** Returns the first line of the backend's description, and logs all lines at DEBUG. */
     private String backend() {
         String description = server.reactor().backendDescription();
         LOGGER.log(Level.DEBUG, description);

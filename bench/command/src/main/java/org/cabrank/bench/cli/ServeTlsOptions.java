@@ -36,14 +36,7 @@ final class ServeTlsOptions {
                             + " (default: clients need no certificate).")
     private Path clientAuthorities;
 
-    /**
-     * Makes the TLS that the flags describe.
-     *
-     * @param applicationProtocols protocols to agree on (ALPN); none: the server does not negotiate
-     * @return null if the server shall speak plain text
-     * @throws IllegalArgumentException if the flags contradict each other, or a file is wrong; the message names the flag
-     * @throws Failure if the certificate cannot be written
-     */
+    /** Returns null for plain text. Without {@code applicationProtocols} the server does not negotiate (ALPN). */
     ServerTls tls(String... applicationProtocols) {
         check();
         if (tls != null) {

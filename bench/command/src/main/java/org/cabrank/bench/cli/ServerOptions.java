@@ -28,10 +28,10 @@ final class ServerOptions {
     private static final Duration WINDOW_MIN = Duration.ofMillis(100);
     private static final Duration WINDOW_MAX = Duration.ofMinutes(10);
 
-    /** Time for all answers of the server beside the observation. */
+    /** Time for all answers of the server, besides the observation. */
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
 
-    /** Flags that describe a machine, which are refused for a server. */
+    /** Flags that are refused for a server. */
     private static final List<String> OF_A_MACHINE =
             List.of("--placement", "--shards", "--threads-per-shard", "--sysfs-root", "--procfs-root");
 
@@ -49,11 +49,6 @@ final class ServerOptions {
             description = "For --pid: how long the server is observed, 100ms to 10min (default 3s).")
     private Duration window;
 
-    /**
-     * Returns true if a server is to be examined.
-     *
-     * @throws ParameterException if the flags contradict each other or are out of range
-     */
     boolean isWanted(CommandLine command) {
         if (pid == null) {
             if (window != null) {
@@ -77,11 +72,7 @@ final class ServerOptions {
         return true;
     }
 
-    /**
-     * Observes the server, on a thread of its own: a JVM that hangs answers no tool, and attaching has no time-out.
-     *
-     * @throws Failure if the server cannot be examined, with cause and remedy
-     */
+    /** Runs on a thread of its own: a JVM that hangs answers no tool, and attaching has no timeout. */
     List<Finding> examine() {
         Duration observed = window == null ? WINDOW_DEFAULT : window;
         FutureTask<List<Finding>> examination = new FutureTask<>(() -> {

@@ -10,24 +10,17 @@ import org.cabrank.stream.ReactorFailedException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Starts of servers, whose failures are converted to error messages of the command line. */
+/** Converts failures of a start to error messages of the command line. */
 final class ServerStart {
     private static final String REMEDY = "; restart the server, and see its log if the failure returns";
 
     private ServerStart() {}
 
-    /** A start of a server. */
     @FunctionalInterface
     interface Attempt<T> {
         T start() throws IOException;
     }
 
-    /**
-     * Starts a server.
-     *
-     * @throws ParameterException if a flag is wrong
-     * @throws Failure if the machine refuses, with cause and remedy
-     */
     static <T> T started(CommandSpec command, ListenTarget listen, Attempt<T> attempt) {
         try {
             return attempt.start();

@@ -22,7 +22,7 @@ import org.cabrank.tls.Tls;
 import org.cabrank.tls.Tls.ClientCertificate;
 import org.cabrank.tls.TlsCounters;
 
-/** TLS of a server, as its flags demand. A class of its own, so that a server of plain text does not load the library's TLS. */
+/** TLS of a server. A class of its own, so that a server of plain text does not load the library's TLS. */
 final class ServerTls {
     private static final Duration SELF_SIGNED_VALIDITY = Duration.ofDays(1);
     private static final int PEM_LINE_CHARS = 64;
@@ -53,12 +53,7 @@ final class ServerTls {
         this.certificate = certificate;
     }
 
-    /**
-     * TLS with a certificate and its key in files.
-     *
-     * @param clientAuthorities file of the certificates that verify those of clients; null: clients need none
-     * @throws IllegalArgumentException if a file is wrong
-     */
+    /** @param clientAuthorities certificates that verify those of clients; null: clients need none */
     static ServerTls of(Path certificate, Path key, Path clientAuthorities, String... applicationProtocols) {
         requireCertificates("--tls-cert", certificate);
         if (clientAuthorities != null) {
@@ -75,13 +70,7 @@ final class ServerTls {
         }
     }
 
-    /**
-     * TLS with a new certificate for this machine.
-     *
-     * @param written file that the certificate is written to; null: none
-     * @param clientAuthorities file of the certificates that verify those of clients; null: clients need none
-     * @throws IllegalArgumentException if the file of the authorities is wrong
-     */
+    /** Makes a certificate for this machine and writes it to {@code written}, unless null. */
     static ServerTls selfSigned(Path written, Path clientAuthorities, String... applicationProtocols) {
         List<X509Certificate> authorities =
                 clientAuthorities == null ? List.of() : requireCertificates("--tls-client-ca", clientAuthorities);
@@ -138,16 +127,12 @@ final class ServerTls {
                 + (written == null ? "" : ", written to " + written);
     }
 
-    /** Returns true if the certificate is in a file, from which {@link #reload} reads it again. */
+    /** True if the certificate is in a file. */
     boolean isReloadable() {
         return files != null;
     }
 
-    /**
-     * Reads certificate and key again. Connections that stand keep theirs.
-     *
-     * @throws IOException if a file is wrong; the former certificate stays
-     */
+    /** Reads certificate and key again; established connections keep theirs. After an exception the former certificate stays. */
     void reload() throws IOException {
         tls.reload(files.context());
     }

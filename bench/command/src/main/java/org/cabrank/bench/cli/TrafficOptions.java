@@ -60,12 +60,6 @@ final class TrafficOptions {
                     + " answered.")
     private Long rate;
 
-    /**
-     * Makes the load that the flags describe.
-     *
-     * @param sizeGiven true if the user has set the size
-     * @throws IllegalArgumentException if a value is out of range, or the flags contradict each other
-     */
     LoadTraffic traffic(int connections, int sizeBytes, boolean sizeGiven) {
         Pattern wanted = wanted();
         if (wanted == Pattern.RANDOM_CHUNKS && (rate != null || sizeGiven)) {

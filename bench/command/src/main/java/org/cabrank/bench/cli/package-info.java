@@ -1,2 +1,2 @@
-/** Commands of {@code cabrank}, and the flags, converters and error messages that they share. */
+/** Commands of {@code cabrank}, with their flags, converters and error messages. */
 package org.cabrank.bench.cli;

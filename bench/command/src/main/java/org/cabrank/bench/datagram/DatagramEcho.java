@@ -17,10 +17,7 @@ import org.cabrank.socket.OutgoingBatch;
 import org.cabrank.socket.UdpSocket;
 import org.cabrank.stream.StreamReactor;
 
-/**
- * Sends datagrams back to their senders: one socket for each shard, which share a port; the answers to a batch by one system call.
- * Truncated datagrams are not answered, because their end is lost.
- */
+/** Sends datagrams back: one socket for each shard, all on one port. Truncated datagrams get no answer, because their end is lost. */
 public final class DatagramEcho {
     private final List<UdpSocket> sockets = new ArrayList<>();
     private final HandlerWork work;
@@ -31,12 +28,7 @@ public final class DatagramEcho {
         this.work = work;
     }
 
-    /**
-     * Binds a socket in each shard of a reactor.
-     *
-     * @param work simulated work; blocks where the handler runs
-     * @throws IOException if the address is unavailable or an option is refused, with cause and remedy; no socket is open then
-     */
+    /** Binds a socket in each shard, or none if one fails. {@code work} blocks where the handler runs. */
     public static DatagramEcho bind(
             StreamReactor reactor, InetSocketAddress address, DatagramOptions options, HandlerWork work)
             throws IOException {

@@ -14,7 +14,7 @@ final class CpuPressure {
 
     private CpuPressure() {}
 
-    /** Returns the time in ns, since the machine was started, for which a runnable thread had no CPU; 0 if it is unknown. */
+    /** Returns the time in ns since the machine's start for which a runnable thread had no CPU; 0 if unknown. */
     static long waitNs() {
         try {
             return waitNs(Files.readString(FILE));

@@ -2,7 +2,6 @@ package org.cabrank.bench.live;
 
 import java.util.Locale;
 
-/** Formats numbers for a quick look. */
 final class LiveFormats {
     private static final double EXACT_BELOW = 100;
 
@@ -18,7 +17,7 @@ final class LiveFormats {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    /** A time with three or four digits: 850ns, 12.3us, 1.20ms, 137s. */
+    /** Formats three or four digits: 850ns, 12.3us, 1.20ms, 137s. */
     static String time(long ns) {
         if (ns < 1_000) {
             return ns + "ns";

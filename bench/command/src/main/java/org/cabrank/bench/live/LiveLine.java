@@ -14,12 +14,9 @@ import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.ThreadStatus;
 import org.cabrank.stream.ShardCounters;
 
-/**
- * Makes a line of successive readings: rates of the last interval, latencies and contention of the last ten seconds, totals of the rest.
- * Used by one thread; reads no clock.
- */
+/** Formats successive readings: rates of the last interval, latencies and contention of the last 10 s, other totals. Used by one thread. */
 final class LiveLine {
-    /** Percentiles of one second vary much; those of ten seconds are recent enough. */
+    /** Percentiles of 1 s vary much; those of 10 s are recent enough. */
     private static final long WINDOW_NS = 10_000_000_000L;
 
     /** Share of the time from which figures show a lack of CPU time and not the pool. */
@@ -34,7 +31,6 @@ final class LiveLine {
         PERCENTILES.put("max", 100.0);
     }
 
-    /** Readings from the beginning of the window to the latest. */
     private final Deque<Reading> window = new ArrayDeque<>();
 
     private final Reading first;
@@ -45,7 +41,6 @@ final class LiveLine {
         window.add(first);
     }
 
-    /** @param now later than the reading before */
     String next(Reading now) {
         Reading last = window.getLast();
         window.addLast(now);

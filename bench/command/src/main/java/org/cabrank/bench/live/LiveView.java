@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.cabrank.bench.handler.RequestCounter;
 import org.cabrank.stream.StreamReactor;
 
-/** Prints a line on standard error in each interval about what a server does. */
+/** Prints a line about a server's work on standard error in each interval. */
 public final class LiveView implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(LiveView.class.getName());
     private static final long JOIN_MS = 2_000;
@@ -47,7 +47,7 @@ public final class LiveView implements AutoCloseable {
         }
     }
 
-    /** Ends the view. May be called by any thread; a second call has no effect. */
+    /** May be called by any thread; a second call has no effect. */
     @Override
     public void close() {
         closed.countDown();

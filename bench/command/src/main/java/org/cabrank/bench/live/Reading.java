@@ -12,12 +12,12 @@ import org.cabrank.stream.ShardCounters;
 import org.cabrank.stream.StreamReactor;
 
 /**
- * A server's counters at one moment: totals since its start, read one after the other.
+ * A server's counters: totals since its start, read one after the other.
  *
- * @param atNs time of the reading by {@link System#nanoTime}
+ * @param atNs {@link System#nanoTime} of the reading
  * @param requests number of requests that have been answered, or are about to be
- * @param shards counters of each shard, in order; at least one
- * @param pools counters of each pool: one for each shard, or one for all
+ * @param shards in order; at least one
+ * @param pools one for each shard, or one for all
  * @param cpuWaitNs time for which a thread of the machine was runnable and had no CPU; 0 if the kernel does not count it
  */
 record Reading(long atNs, long requests, List<ShardCounters> shards, List<OfPool> pools, long cpuWaitNs) {
@@ -36,7 +36,7 @@ record Reading(long atNs, long requests, List<ShardCounters> shards, List<OfPool
         }
     }
 
-    /** Takes a reading. Takes no lock that a thread of the server waits for. */
+    /** Takes no lock that a thread of the server waits for. */
     static Reading of(StreamReactor reactor, RequestCounter requests) {
         return new Reading(
                 System.nanoTime(),

@@ -4,11 +4,11 @@ import java.util.function.ToLongFunction;
 import org.cabrank.bench.handler.RequestCounter;
 import org.cabrank.stream.StreamReactor;
 
-/** One-line summary of a server's work, printed at its end. */
+/** One-line summary of a server's work. */
 public final class Totals {
     private Totals() {}
 
-    /** Any time, also after the reactor's end. */
+    /** May be called after the reactor's end. */
     public static String of(StreamReactor reactor, RequestCounter requests) {
         long refused = reactor.counters().overLimit();
         long pauses = reactor.counters().ratePauses();

@@ -1,4 +1,2 @@
-/**
- * {@code cabrank serve --live} and the totals at the end of a server: lines made of the counters that JMX shows.
- */
+/** {@code cabrank serve --live}, and the totals at the end of a server. */
 package org.cabrank.bench.live;

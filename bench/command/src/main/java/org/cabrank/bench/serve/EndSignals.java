@@ -8,10 +8,9 @@ import java.lang.reflect.Proxy;
 /**
  * Ends a server on SIGTERM and SIGINT with exit status 0, and at once on a second one.
  *
- * <p>A shutdown hook cannot do that: after a signal the JVM ends with 128 + its number whatever the hook does, a hook that
- * halts with another status cuts off the other hooks, and a second signal is not seen while hooks run. {@code
- * sun.misc.Signal} (module jdk.unsupported, there to stay until a replacement comes: JEP 260) can. It is called by
- * reflection because the compiler's warning about it cannot be silenced.
+ * <p>A shutdown hook cannot do that: the JVM ends with 128 + the signal's number whatever the hook does, a hook that halts with another
+ * status cuts off the other hooks, and a second signal is not seen while hooks run. {@code sun.misc.Signal} (module jdk.unsupported, kept
+ * until there is a replacement: JEP 260) can. Reflection calls it, because the compiler's warning cannot be silenced.
  */
 public final class EndSignals {
 
@@ -26,7 +25,7 @@ public final class EndSignals {
         this.end = end;
     }
 
-    /** Makes the first of the signals run {@code end} on a thread of its own; the second ends the process. */
+    /** The first of the signals runs {@code end} on a thread of its own; the second ends the process. */
     public static EndSignals onEnd(Runnable end) {
         EndSignals signals = new EndSignals(end);
         for (String name : ENDING) {
@@ -35,33 +34,25 @@ public final class EndSignals {
         return signals;
     }
 
-    /**
-     * From now on the signal of this name runs {@code action}, on a thread of its own each time.
-     *
-     * @return false: the process ignores the signal, as it does SIGHUP under nohup(1), and the JVM leaves that unchanged
-     */
+    /** Runs {@code action} on a thread of its own for each signal. Returns false for an ignored signal, as SIGHUP under nohup(1). */
     public static boolean on(String name, Runnable action) {
         Handled handled = handle(name, signal -> action.run());
         return handled != null && !handled.wasIgnored();
     }
 
-    /** Action for a signal, until {@link #close}. */
+    /** Action for a signal, until {@link #close} restores the former action. */
     public interface Watch extends AutoCloseable {
-        /** Restores the former action of the signal. */
         @Override
         void close();
     }
 
-    /**
-     * Has the signal of this name run {@code action} instead of ending the process, on a thread of its own each time. Ignored signals
-     * and a JVM without signal handling (-Xrs) stay as they are.
-     */
+    /** Runs {@code action} for each signal instead of ending the process. Without effect if the signal is ignored, or under -Xrs. */
     public static Watch watch(String name, Runnable action) {
         Handled handled = handle(name, signal -> action.run());
         return handled == null ? () -> {} : handled::restore;
     }
 
-    /** Sets the action to run before a second signal ends the process at once, without shutdown hooks. */
+    /** The action runs before a second signal ends the process at once, without shutdown hooks. */
     public void beforeHalt(Runnable action) {
         beforeHalt = action;
     }
@@ -70,11 +61,7 @@ public final class EndSignals {
         void run(Object signal) throws ReflectiveOperationException;
     }
 
-    /**
-     * Sets the action of a signal. A signal that the process ignores stays ignored.
-     *
-     * @return null if the user has disabled signal handling in the JVM (-Xrs), so that the default action stays
-     */
+    /** A signal that the process ignores stays ignored. Returns null without signal handling (-Xrs): the default action stays. */
     private static Handled handle(String name, Action action) {
         try {
             Class<?> signalType = Class.forName("sun.misc.Signal");
@@ -96,13 +83,6 @@ public final class EndSignals {
         }
     }
 
-    /**
-     * A signal whose action was set.
-     *
-     * @param handle method that sets the action of a signal
-     * @param before former action
-     * @param ignore action of an ignored signal
-     */
     private record Handled(Method handle, Object signal, Object before, Object ignore) {
         boolean wasIgnored() {
             return before == ignore;

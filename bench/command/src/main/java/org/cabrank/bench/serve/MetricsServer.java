@@ -29,7 +29,7 @@ import org.cabrank.stream.StreamServer;
 import org.cabrank.tls.Tls;
 
 /**
- * Metrics and health of a server, served by a reactor of their own with one thread, so that both answer while the server is stuck.
+ * Serves metrics and health by a reactor of their own with one thread, so that both answer while the observed server is stuck.
  *
  * <ul>
  *   <li>{@code /metrics}: text format of Prometheus
@@ -56,14 +56,7 @@ public final class MetricsServer implements AutoCloseable {
         this.pages = pages;
     }
 
-    /**
-     * Starts to serve the pages.
-     *
-     * @param sockets listening sockets of a former server at this address; none: opens one
-     * @param tls of the observed server; null: none
-     * @param draining true while the observed server drains
-     * @throws IOException if the address is unavailable, with cause and remedy
-     */
+    /** {@code sockets}: listening sockets of a former server at this address; none: opens one. {@code draining}: of the observed server. */
     public static MetricsServer start(
             InetSocketAddress address,
             int[] sockets,

@@ -4,7 +4,7 @@ import org.cabrank.bench.handler.RequestCounter;
 import org.cabrank.lf.figures.Beans;
 import org.cabrank.lf.figures.Figures;
 
-/** JMX attributes that only the command knows, besides those of pools and shards. */
+/** JMX attributes that only the command knows. */
 public record ServerBean(String protocol, RequestCounter requests) {
     /** For HTTP, the sent requests; for echo, the bytes of one read count as one request. */
     private static final Figures<ServerBean> FIGURES = new Figures<ServerBean>("")
@@ -14,11 +14,7 @@ public record ServerBean(String protocol, RequestCounter requests) {
                     "Requests since the start",
                     bean -> bean.requests().total());
 
-    /**
-     * Registers the bean until the process ends.
-     *
-     * @param name that of its reactor
-     */
+    /** Registers the bean until the process ends. {@code name}: that of its reactor. */
     public void show(String name) {
         Beans.register(this, FIGURES, "Server", name);
     }

@@ -1,2 +1,2 @@
-/** The process of {@code cabrank serve}: signals that end it, its JMX attributes, and its request for short CPU wake-ups. */
+/** The process of {@code cabrank serve}. */
 package org.cabrank.bench.serve;

@@ -8,10 +8,7 @@ import java.util.function.ToIntFunction;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
-/**
- * The online CPUs as a tree. A part that belongs to several larger ones (an L3 cache of two nodes, a node of two packages) is in each of
- * them with the CPUs that it has there.
- */
+/** The online CPUs as a tree. A part of several larger ones (an L3 cache of two nodes) is in each, with the CPUs that it has there. */
 record MachineTree(List<PackagePart> packages) {
     /** A number of -1, here and below, means unknown or none. */
     record PackagePart(int id, List<NodePart> nodes) {}
@@ -24,7 +21,6 @@ record MachineTree(List<PackagePart> packages) {
         }
     }
 
-    /** A core with its hardware threads. */
     record CorePart(int id, List<Cpu> cpus) {}
 
     static MachineTree of(Topology topology) {

@@ -10,12 +10,11 @@ import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.placement.ShardPlace;
 import org.cabrank.affinity.topology.Cpu;
 
-/** Properties of each CPU that a picture shows in addition to its position. */
 final class Marks {
     private final CpuList usable;
     private final Map<Integer, BitSet> shards = new HashMap<>();
 
-    /** @param plan null: no plan is drawn */
+    /** @param plan null: none is drawn */
     Marks(ProcessLimits limits, PlacementPlan plan) {
         usable = limits.usable();
         if (plan != null) {

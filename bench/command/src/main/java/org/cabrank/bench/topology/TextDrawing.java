@@ -12,9 +12,7 @@ import org.cabrank.affinity.topology.Topology;
 import org.cabrank.bench.text.Colours;
 import org.cabrank.pinning.MachineSnapshot;
 
-/**
- * The machine as text: a line for each L3 cache, with its CPUs where they are few and with their numbers where many.
- */
+/** One line for each L3 cache: its CPUs if they are few, else their numbers. */
 public final class TextDrawing {
     private static final int DISTANCES_MAX = 8;
 
@@ -33,11 +31,7 @@ public final class TextDrawing {
         this.marks = new Marks(snapshot.limits(), plan);
     }
 
-    /**
-     * Draws in colours where standard output is a terminal.
-     *
-     * @param plan null: none is drawn
-     */
+    /** Uses colours if standard output is a terminal. {@code plan}: null for none. */
     public static String of(MachineSnapshot snapshot, PlacementPlan plan) {
         return of(snapshot, plan, Colours.ofStandardOutput());
     }

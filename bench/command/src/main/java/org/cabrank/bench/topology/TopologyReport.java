@@ -9,11 +9,10 @@ import org.cabrank.affinity.topology.Topology;
 import org.cabrank.pinning.MachineSnapshot;
 
 /**
- * The machine for other programs. Sets of CPUs and nodes are lists as the kernel writes them; -1 is unknown or none, as in
- * {@link Topology}.
+ * The machine for other programs. Sets of CPUs and nodes are lists as the kernel writes them; -1 is unknown or none.
  *
  * @param format grows when the meaning of a field changes
- * @param plan null: none was asked for
+ * @param plan null: none was requested
  */
 public record TopologyReport(
         int format,
@@ -29,7 +28,7 @@ public record TopologyReport(
     /** Empty: unknown. */
     public record MachineReport(String modelName, String architecture, String kernelRelease) {}
 
-    /** @param shards shards of the plan on this CPU */
+    /** @param shards of the plan, on this CPU */
     public record CpuReport(
             int id,
             boolean online,
@@ -84,10 +83,9 @@ public record TopologyReport(
         }
     }
 
-    /** @param threads the CPUs of each; empty: not pinned */
+    /** @param threads CPUs of each; empty: not pinned */
     public record ShardReport(int shard, String cpus, List<String> threads, int node, String why) {}
 
-    /** @param plan null: none */
     public static TopologyReport of(MachineSnapshot snapshot, PlacementPlan plan) {
         Topology topology = snapshot.topology();
         List<String> notes = new ArrayList<>(topology.notes());

@@ -13,11 +13,9 @@ import org.cabrank.bench.topology.MachineTree.NodePart;
 import org.cabrank.bench.topology.MachineTree.PackagePart;
 import org.cabrank.pinning.MachineSnapshot;
 
-/**
- * Packages, nodes and L3 caches as lines: a line for each L3 cache. One thread uses it.
- */
+/** One line for each L3 cache. Used by one thread. */
 final class TreeText {
-    /** Named bound: larger machines get one line for each L3 cache, without the cores. */
+    /** Named bound: larger machines are drawn without cores. */
     static final int CELLS_MAX = 100;
 
     private static final int WIDTH = 100;
@@ -127,7 +125,7 @@ final class TreeText {
         return inBrackets(core, cells);
     }
 
-    /** Puts the hardware threads of a core in brackets if the machine has SMT. */
+    /** Brackets hold the hardware threads of a core if the machine has SMT. */
     private String inBrackets(CorePart core, List<String> cells) {
         return topology.smt()
                 ? "[" + Words.kind(core.cpus().get(0)) + String.join(" ", cells) + "]"

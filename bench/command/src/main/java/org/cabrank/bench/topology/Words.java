@@ -54,7 +54,6 @@ final class Words {
         }
     }
 
-    /** Describes the limits of the process in one line. */
     static String limits(ProcessLimits limits) {
         String quota = limits.limitedByQuota()
                 ? "and the time of " + String.format(Locale.ROOT, "%.2f", limits.cpuQuota()) + " CPUs"
@@ -89,7 +88,7 @@ final class Words {
         return String.join(", ", words);
     }
 
-    /** Returns the interfaces that have a device; the other interfaces have no place in the machine. */
+    /** The interfaces that have a device; the others have no place in the machine. */
     static List<NetworkInterface> devices(Topology topology) {
         return topology.interfaces().stream()
                 .filter(nic -> !nic.device().isEmpty())
@@ -104,7 +103,7 @@ final class Words {
         return topology.present().without(topology.online());
     }
 
-    /** Formats {@code P} or {@code E}; empty if all cores are of one kind. */
+    /** {@code P} or {@code E}; empty if all cores are of one kind. */
     static String kind(Cpu cpu) {
         return switch (cpu.kind()) {
             case UNIFORM -> "";
@@ -115,7 +114,7 @@ final class Words {
         };
     }
 
-    /** Explains {@link #kind(Cpu)} for the kinds of cores that the machine has; empty if all cores are equal. */
+    /** Explains {@link #kind(Cpu)}; empty if all cores are equal. */
     static List<String> kinds(Topology topology) {
         return topology.cpus().stream()
                 .filter(cpu -> cpu.online() && cpu.kind() != CoreKind.UNIFORM)

@@ -1,2 +1,2 @@
-/** Draws a machine for people: its parts, what this process may use of them, and where the shards of a plan go. */
+/** Draws a machine for people. */
 package org.cabrank.bench.topology;
