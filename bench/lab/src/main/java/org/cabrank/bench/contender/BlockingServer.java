@@ -14,10 +14,9 @@ import org.cabrank.bench.handler.HandlerWork;
 /** Serves one connection on a thread that may wait. Any number of threads. */
 final class BlockingServer {
 
-    /** Size in bytes of most connections' buffers, because thousands of connections hold a buffer while they wait. */
+    /** Buffers are small, because thousands of connections hold one while they wait. */
     private static final int SMALL_BYTES = 4 << 10;
 
-    /** Size in bytes of the buffers of connections that send more at once. */
     private static final int LARGE_BYTES = 64 << 10;
 
     private final Protocol protocol;
@@ -35,12 +34,10 @@ final class BlockingServer {
         large = new BufferPool(LARGE_BYTES, tls == null);
     }
 
-    /** Ends the output of a connection. */
     private interface OutputEnd {
         void end() throws IOException;
     }
 
-    /** Serves a connection until it ends. */
     void serve(SocketChannel channel) throws IOException {
         if (tls == null) {
             serve(channel, channel::shutdownOutput);

@@ -14,9 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A program in C, compiled on the machine where it runs. What was compiled once is found again by the hash of all that it
- * was made from. Two processes may compile the same at the same time: each in a directory of its own, and the last one to
- * be ready replaces the other's result by its own in one step.
+ * A program in C, compiled on this machine and kept under the hash of everything that it was made from. Two processes may compile at the
+ * same time, each in a directory of its own; the last one replaces the result in one step.
  */
 final class CProgram {
 
@@ -39,11 +38,7 @@ final class CProgram {
         this.directories = directories;
     }
 
-    /**
-     * Returns the executable of this source, which is a resource.
-     *
-     * @throws ContenderUnavailableException if there is no compiler, the source does not compile, or the program cannot run
-     */
+    /** Returns the executable of this resource. It is unavailable without a compiler, or if the program does not compile or cannot run. */
     static Path compiled(String source) throws IOException {
         return new CProgram(source, COMPILER, ProgramDirectory.ofThisUser()).executable();
     }
@@ -62,7 +57,7 @@ final class CProgram {
             if (!Files.isRegularFile(program)) {
                 compile(path, program);
             }
-            if (Files.isExecutable(program)) { // not executable where the file system is mounted noexec
+            if (Files.isExecutable(program)) { // not executable on a file system that is mounted noexec
                 return program;
             }
             refusals.append("; ").append(path).append(" lets no program run");

@@ -42,7 +42,7 @@ final class CabrankContender implements Contender {
 
     private static final String IOURING = "iouring";
 
-    /** Threads of {@link #deferredForBlocking}: the same number as {@link NettyGroupContender} has for handlers. */
+    /** The same number as {@link NettyGroupContender} has for handlers. */
     private static final int BLOCKING_THREADS = 16;
 
     /** No limit of idle connections, because no other contender has one. */
@@ -53,26 +53,23 @@ final class CabrankContender implements Contender {
     private final List<String> tuning;
     private final Function<ServerSettings, Pool> pool;
 
-    /** True for TLS only, with the engine of tcnative instead of the JDK's. */
+    /** TLS only: the engine of tcnative instead of the JDK's. */
     private final boolean openSsl;
 
-    /** Makes the set for datagrams; null if the contender serves none. */
+    /** Null if the contender serves no datagrams. */
     private final CabrankDatagrams.Reactor datagrams;
 
     /** @param threads of each shard; 0: each shard finds its size */
     private record Pool(int shards, int threads, Promotion promotion, PromotionOrder order, Waiting waiting) {
 
-        /** Threads that wait in the kernel. */
         Pool(int shards, int threads, Promotion promotion, PromotionOrder order) {
             this(shards, threads, promotion, order, Waiting.block());
         }
 
-        /** One shard, LIFO. */
         Pool(int threads, Promotion promotion) {
             this(1, threads, promotion, PromotionOrder.lifo());
         }
 
-        /** One shard with one thread that waits in this way. */
         static Pool single(Waiting waiting) {
             return new Pool(1, 1, Promotion.deferred(), PromotionOrder.lifo(), waiting);
         }
@@ -132,7 +129,7 @@ final class CabrankContender implements Contender {
         this.datagrams = datagrams;
     }
 
-    /** Returns a contender for TLS alone, with the engine of Netty's tcnative. */
+    /** A contender for TLS alone, with the engine of Netty's tcnative. */
     Contender withOpenSsl() {
         return new CabrankContender(
                 name + Contenders.OPENSSL,
@@ -143,7 +140,6 @@ final class CabrankContender implements Contender {
                 null);
     }
 
-    /** One thread without a promotion. */
     static CabrankContender single(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-1",
@@ -152,7 +148,7 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(1, Promotion.deferred()));
     }
 
-    /** One thread that polls continuously instead of sleeping: lowest latency, at the cost of a whole CPU. */
+    /** Polls continuously instead of sleeping: lowest latency, at the cost of a whole CPU. */
     static Contender spinning(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-spin",
@@ -169,7 +165,6 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(settings.threadsElse(ServerSettings.DEFAULT_THREADS), Promotion.eager()));
     }
 
-    /** Without a number of threads, as users get it: the pool finds its size. */
     static CabrankContender deferred(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-deferred",
@@ -178,7 +173,7 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(settings.threads(), Promotion.deferred()));
     }
 
-    /** Does {@link #deferred} with as many threads as other servers have for handlers that block. */
+    /** {@link #deferred} with as many threads as other servers have for handlers that block. */
     static Contender deferredForBlocking(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-deferred-" + BLOCKING_THREADS,
@@ -200,7 +195,6 @@ final class CabrankContender implements Contender {
                         PromotionOrder.lifo()));
     }
 
-    /** One thread with a ring. */
     static CabrankContender ring() {
         return new CabrankContender(
                 "cabrank-iouring",
@@ -209,10 +203,7 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(1, Promotion.deferred()));
     }
 
-    /**
-     * A ring with as many threads as needed. While a handler keeps the ring's owner, the other threads serve the connections.
-     * Serves no datagrams: their rings have one thread.
-     */
+    /** A ring whose other threads serve while a handler keeps the owner. Serves no datagrams, because their rings have one thread. */
     static Contender relieved() {
         return new CabrankContender(
                 "cabrank-iouring-deferred",
@@ -241,7 +232,7 @@ final class CabrankContender implements Contender {
         return tuning;
     }
 
-    /** The flags of Netty's own contenders with this engine, so that it is not slower here. */
+    /** The flags of Netty's own contenders with this engine. */
     @Override
     public List<String> jvmFlags(int feature) {
         return openSsl ? NettyJvmFlags.of(feature) : List.of();
@@ -309,12 +300,11 @@ final class CabrankContender implements Contender {
                 .orElseThrow(() -> notStarted);
     }
 
-    /** @param details added to the description of the server */
     private record Placed(ThreadPlacement threads, String details) {}
 
     private static Placed place(PlacementSettings settings, Pool wanted) throws IOException {
         if (settings.equals(PlacementSettings.NONE)) {
-            return new Placed(ThreadPlacement.NONE, ""); // the time to the first answer counts
+            return new Placed(ThreadPlacement.NONE, ""); // a plan would delay the first answer, which is measured
         }
         try {
             Kernel kernel = Kernels.system();

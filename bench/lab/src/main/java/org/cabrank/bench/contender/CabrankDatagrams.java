@@ -34,7 +34,6 @@ record CabrankDatagrams(DescriptorSet set, LeaderFollowersPool pool, UdpSocket s
     /** Joined datagrams that one system call receives; each has 64 KiB of memory. */
     private static final int JOINED_BATCH = 8;
 
-    /** Makes the set that watches the socket. */
     @FunctionalInterface
     interface Reactor {
 
@@ -45,12 +44,7 @@ record CabrankDatagrams(DescriptorSet set, LeaderFollowersPool pool, UdpSocket s
         DescriptorSet open(Kernel kernel) throws IOException;
     }
 
-    /**
-     * Starts serving.
-     *
-     * @param segments true if the kernel joins and cuts datagrams
-     * @throws ContenderUnavailableException if this machine lacks io_uring
-     */
+    /** @param segments true if the kernel joins and cuts datagrams */
     static RunningServer start(Reactor reactor, PoolConfig config, HandlerWork work, boolean segments)
             throws IOException {
         DescriptorSet set;
@@ -88,7 +82,6 @@ record CabrankDatagrams(DescriptorSet set, LeaderFollowersPool pool, UdpSocket s
                         SocketOptions.NONE.with(SocketOption.SO_RCVBUF, ContenderSockets.DATAGRAM_RECEIVE_BYTES));
     }
 
-    /** A joined datagram has the maximum size of a datagram. */
     private static DatagramOptions joined() {
         return options()
                 .withBatch(JOINED_BATCH)

@@ -6,9 +6,8 @@ import java.util.List;
 import org.cabrank.bench.report.ContenderKind;
 
 /**
- * One server that the bench compares: it sends back what it receives, or answers HTTP requests. The bench starts it in a
- * process of its own. To add one, implement this interface, or {@link NativeContender} for a program that is not Java, and
- * name the class in {@link Contenders}, or in a {@link ContenderProvider} of another module.
+ * One server that the bench compares: it sends back what it receives, or answers HTTP requests, in a process of its own. A new contender
+ * implements this interface, or {@link NativeContender}, and is named in {@link Contenders} or in a {@link ContenderProvider}.
  */
 public interface Contender {
 
@@ -18,7 +17,6 @@ public interface Contender {
         return ContenderKind.JAVA;
     }
 
-    /** Returns true if the contender supports the protocol; otherwise the bench leaves the contender out of its cells. */
     default boolean serves(Protocol protocol) {
         return protocol == Protocol.ECHO;
     }
@@ -30,20 +28,12 @@ public interface Contender {
 
     List<String> tuning();
 
-    /**
-     * Flags that its makers advise for the JVM it runs in, on top of those that all contenders get.
-     *
-     * @param feature the JVM's feature release, such as 17 or 25
-     */
+    /** Flags that its makers advise for a JVM of the feature release, such as 25; all contenders get further flags. */
     default List<String> jvmFlags(int feature) {
         return List.of();
     }
 
-    /**
-     * Jars that the contender's process needs besides those of the bench. The processes of other contenders do not get them.
-     *
-     * @throws ContenderUnavailableException if they are missing; the message says how to get them
-     */
+    /** Jars that only the contender's process needs. If they are missing, the message of the exception tells how to get them. */
     default List<Path> libraries() throws ContenderUnavailableException {
         return List.of();
     }
@@ -51,9 +41,8 @@ public interface Contender {
     /**
      * Starts serving on loopback.
      *
-     * @throws ContenderUnavailableException if this machine lacks something that the contender needs: the bench leaves it
-     *     out
-     * @throws IOException if the server could not be started, with the reason in the message: the bench counts a failure
+     * @throws ContenderUnavailableException if this machine lacks something: the bench leaves the contender out
+     * @throws IOException with the reason if the start failed: the bench counts a failure
      */
     RunningServer start(ServerSettings settings) throws IOException;
 }

@@ -45,7 +45,7 @@ public final class ContenderProcess {
 
     private ContenderProcess() {}
 
-    /** Serves until standard input ends; never returns normally. {@code arguments}: name, then settings. */
+    /** Never returns normally. {@code arguments}: name, then settings. */
     public static void main(String[] arguments) throws IOException {
         JdkLogFormat.setUnlessGiven();
         Contender contender = Contenders.named(arguments[0]);
@@ -66,11 +66,11 @@ public final class ContenderProcess {
         }
         System.out.println(LISTENING + HostPort.format(server.address()) + " " + oneLine(server.details()));
         answerUntilEndOfInput(settings);
-        // Ends without an orderly close, because the connections have ended with the load generator.
+        // No orderly close: the connections have ended with the load generator.
         Runtime.getRuntime().halt(0);
     }
 
-    /** Joins lines, because the conversation consists of lines and a description may have several. */
+    /** The conversation consists of lines, and a description may have several. */
     static String oneLine(String words) {
         return words.strip().replaceAll("\\s*\\R\\s*", "; ");
     }
@@ -96,14 +96,13 @@ public final class ContenderProcess {
                 throw new IOException("unknown command from the bench: " + command);
             }
             if (allocated == null) {
-                // Not at the start, because loading the management classes would count as time to the first answer.
+                // Not at the start: loading the management classes would count as time to the first answer.
                 allocated = new AllocatedBytes();
             }
             System.out.println(ALLOCATED + " " + allocated.now());
         }
     }
 
-    /** Makes the handlers as slow as the arguments request. */
     private static String slow(ServerSettings settings, String arguments) throws IOException {
         if (settings.slowSwitch() == null) {
             throw new IOException("the bench changes the slowness of a server that was not started for that");

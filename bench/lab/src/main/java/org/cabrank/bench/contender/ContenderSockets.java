@@ -12,19 +12,18 @@ public final class ContenderSockets {
 
     static final String HTTP_TUNING = "HTTP: parsed in place, answers made once a second";
 
-    /** Size in bytes of the longest datagram that every contender for datagrams sends back: more than an Ethernet frame carries. */
+    /** Longest datagram that every contender for datagrams sends back: more than an Ethernet frame carries. */
     public static final int DATAGRAM_BYTES = 2_048;
 
-    /** Datagrams that one system call receives or sends, in contenders that have such calls. */
+    /** Datagrams of one system call, in contenders that have such calls. */
     static final int DATAGRAM_BATCH = 64;
 
-    /** Size in bytes of the longest datagram that the kernel joins. */
+    /** Longest datagram that the kernel joins. */
     static final int JOINED_BYTES = 65_535;
 
-    /** Size in bytes of a socket's receive buffer: Linux grants it unless net.core.rmem_max is smaller. */
+    /** Receive buffer, which Linux grants unless net.core.rmem_max is smaller. */
     static final int DATAGRAM_RECEIVE_BYTES = 212_992;
 
-    /** Tuning of all contenders for datagrams, for the report. */
     static final String DATAGRAM_TUNING = "datagrams: SO_RCVBUF " + DATAGRAM_RECEIVE_BYTES;
 
     private ContenderSockets() {}

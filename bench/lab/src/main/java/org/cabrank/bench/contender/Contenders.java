@@ -9,13 +9,9 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/**
- * The servers that the bench knows, in the order of its table. A new one is one line here, or in the {@link ContenderProvider} of another
- * module.
- */
+/** The servers that the bench knows, in the order of its table. */
 public final class Contenders {
 
-    /** Contender that the other contenders are measured against. */
     public static final String BASELINE = "netty-epoll";
 
     /** Suffix of contenders that use OpenSSL's engine for TLS instead of the JDK's. */
@@ -35,14 +31,12 @@ public final class Contenders {
             CLoopContender.epoll(),
             CLoopContender.ioUring());
 
-    /** Contenders for TLS only, with other engines than their namesakes. */
     private static final List<Contender> TLS_ALONE = List.of(
             CabrankContender.single("epoll").withOpenSsl(),
             CabrankContender.deferred("epoll").withOpenSsl(),
             CabrankContender.ring().withOpenSsl(),
             NettyEpollContender.openSsl());
 
-    /** Standard contenders that run by default over TLS. */
     private static final List<String> TLS = List.of(
             "cabrank-epoll-1",
             "cabrank-epoll-deferred",
@@ -51,14 +45,10 @@ public final class Contenders {
             BASELINE,
             "netty-iouring");
 
-    /**
-     * Contenders of a default run: few, so that each is measured often. Cabrank's default threads over epoll and io_uring, Netty over
-     * epoll and io_uring, and a thread for each connection.
-     */
+    /** Contenders of a default run: few, so that each is measured often. */
     private static final List<String> FOCUSED =
             List.of("cabrank-epoll-deferred", "cabrank-iouring-deferred", "virtual-threads", BASELINE, "netty-iouring");
 
-    /** Contenders of a quick run: both backends of Cabrank and of Netty, so that each is measured long enough. */
     private static final List<String> QUICK =
             List.of("cabrank-epoll-deferred", "cabrank-iouring-deferred", BASELINE, "netty-iouring");
 
@@ -89,7 +79,7 @@ public final class Contenders {
             .flatMap(List::stream)
             .toList();
 
-    /** Contenders of other modules; loaded on first use, because a contender's process needs only its own contender. */
+    /** Loaded on first use, because a contender's process needs only its own contender. */
     private static final class Provided {
         private static final List<Contender> ALL = ServiceLoader.load(ContenderProvider.class).stream()
                 .flatMap(provider -> provider.get().contenders().stream())
@@ -116,10 +106,7 @@ public final class Contenders {
         return named(FOCUSED);
     }
 
-    /**
-     * Contenders that run by default where handlers block: the main modes of Cabrank, what users of Netty do, virtual threads, and every
-     * server of another module.
-     */
+    /** Default contenders if handlers block: Cabrank's main modes, what users of Netty do, virtual threads, and other modules' servers. */
     public static List<Contender> blocking() {
         return Stream.concat(
                         named(BLOCKING).stream(),
@@ -149,11 +136,7 @@ public final class Contenders {
                 .toList();
     }
 
-    /**
-     * Returns the contenders of these names, each once, in the given order.
-     *
-     * @throws IllegalArgumentException naming the unknown one and those that exist
-     */
+    /** Returns each once, in the given order. */
     public static List<Contender> named(List<String> names) {
         Set<Contender> chosen = new LinkedHashSet<>();
         for (String name : names) {
@@ -162,13 +145,11 @@ public final class Contenders {
         return new ArrayList<>(chosen);
     }
 
-    /** The version of the Netty on the class path. */
     public static String nettyVersion() {
         Version version = Version.identify().get("netty-transport");
         return version == null ? "unknown" : version.artifactVersion();
     }
 
-    /** @throws IllegalArgumentException if there is none of this name; the message has the names */
     public static Contender named(String name) {
         return find(OWN, name)
                 .or(() -> find(Provided.ALL, name))

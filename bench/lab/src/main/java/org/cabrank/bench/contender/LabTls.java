@@ -15,10 +15,8 @@ import org.cabrank.tls.Pem;
 import org.cabrank.tls.SelfSigned;
 
 /**
- * TLS that is common to all contenders and their clients: one certificate, one version, one cipher suite, one group, and no resumption of
- * sessions. Clients offer nothing else, because not every engine lets a server choose all of them.
- *
- * @param directory directory of the two PEM files
+ * TLS of all contenders and clients: one certificate, one version, one cipher suite, one group, and no resumption of sessions. Clients
+ * offer nothing else, because not every engine lets a server choose all of them. The directory has the two PEM files.
  */
 public record LabTls(Path directory) {
 
@@ -68,7 +66,6 @@ public record LabTls(Path directory) {
         return Pem.context(certificate(), key(), null);
     }
 
-    /** Returns the context of a client that trusts the certificate, with the JDK's engines. */
     public SSLContext clientContext() throws IOException {
         try {
             return SelfSigned.trusting(Pem.certificates(certificate()).toArray(X509Certificate[]::new));
@@ -77,7 +74,7 @@ public record LabTls(Path directory) {
         }
     }
 
-    /** Flags of every server and client JVM: no tickets for resumption, and one group. */
+    /** Flags for every server and client JVM: no tickets for resumption, and one group. */
     public static List<String> jvmFlags() {
         return List.of(
                 "-Djdk.tls.namedGroups=" + GROUP,

@@ -21,9 +21,9 @@ import org.cabrank.bench.handler.HandlerWork;
 /**
  * Netty as a server of datagrams, with one event loop.
  *
- * <p>Sources of the settings: {@code setMaxDatagramPayloadSize} of {@code EpollDatagramChannelConfig} (several datagrams for each call of
- * recvmmsg, cut from one buffer of the {@code RecvByteBufAllocator}), and the tests of scattering reads and of segments in Netty's own
- * suite, which use a fixed allocator of a multiple of that size. Answers are flushed on readComplete, so that sendmmsg takes all of them.
+ * <p>Sources of the settings: {@code setMaxDatagramPayloadSize} of {@code EpollDatagramChannelConfig} (several datagrams for each recvmmsg,
+ * cut from one buffer of the {@code RecvByteBufAllocator}), and Netty's own tests of scattering reads and of segments, which use a fixed
+ * allocator of a multiple of that size. Answers are flushed on readComplete, so that sendmmsg takes all of them.
  */
 record NettyDatagrams(Channel channel, EventLoopGroup group, String details) implements RunningServer {
 
@@ -35,12 +35,7 @@ record NettyDatagrams(Channel channel, EventLoopGroup group, String details) imp
             + ContenderSockets.JOINED_BYTES
             + " for recvmsg, a SegmentedDatagramPacket for consecutive datagrams of one flow and size";
 
-    /**
-     * Starts serving.
-     *
-     * @param payload option for the size of the longest datagram, which turns on several datagrams for each system call
-     * @param joined option that has the kernel join datagrams; null: none are joined, and none are cut
-     */
+    /** {@code payload}: sets the longest datagram and turns on recvmmsg. {@code joined}: makes the kernel join datagrams, unless null. */
     static RunningServer start(
             IoHandlerFactory handlers,
             Class<? extends DatagramChannel> type,
@@ -88,7 +83,6 @@ record NettyDatagrams(Channel channel, EventLoopGroup group, String details) imp
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
-    /** Sends each datagram back. */
     static class NettyDatagramHandler extends ChannelInboundHandlerAdapter {
 
         private final HandlerWork work;

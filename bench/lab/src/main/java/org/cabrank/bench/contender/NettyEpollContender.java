@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Netty over its own epoll transport in C. */
 final class NettyEpollContender implements Contender {
 
     private final NettyLoops loops;

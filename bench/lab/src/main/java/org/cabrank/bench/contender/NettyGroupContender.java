@@ -9,13 +9,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Netty over its own epoll transport, with handlers in threads other than the event loop's, as the documentation of
- * {@link io.netty.channel.ChannelPipeline} advises for handlers that may block. Each connection belongs to one of these threads, which
- * keeps its requests in order.
+ * Handlers in other threads than the event loop's, as {@link io.netty.channel.ChannelPipeline} advises for handlers that may block. Each
+ * connection belongs to one of these threads, which keeps its requests in order.
  */
 final class NettyGroupContender implements Contender {
 
-    /** Number of threads in the example of that documentation. */
+    /** Number in the example of that documentation. */
     private static final int THREADS = 16;
 
     @Override

@@ -25,10 +25,7 @@ abstract class NettyHandler extends ChannelInboundHandlerAdapter {
         setAutoRead(context.channel(), context.channel().isWritable());
     }
 
-    /**
-     * Sets it in the event loop, and only before the peer's end: afterwards Netty over epoll fails to read (ENOENT of epoll_ctl(2)), and
-     * closes the channel with unsent answers.
-     */
+    /** Runs in the event loop, before the peer's end: afterwards Netty over epoll fails (ENOENT of epoll_ctl(2)) and drops answers. */
     private static void setAutoRead(Channel channel, boolean on) {
         if (!channel.eventLoop().inEventLoop()) {
             channel.eventLoop().execute(() -> setAutoRead(channel, on));
@@ -37,7 +34,7 @@ abstract class NettyHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Called when the peer has ended its output (FIN, or the close_notify of TLS); it may still be waiting for answers. */
+    /** Called when the peer has ended its output (FIN, or the close_notify of TLS); it may still wait for answers. */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event == ChannelInputShutdownReadComplete.INSTANCE || event == SslCloseCompletionEvent.SUCCESS) {
@@ -49,7 +46,6 @@ abstract class NettyHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        // A reset by the peer ends only the connection.
         context.close();
     }
 }

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Netty over its own io_uring transport in C. */
 final class NettyIoUringContender implements Contender {
 
     private final NettyLoops loops;

@@ -3,7 +3,7 @@ package org.cabrank.bench.contender;
 import java.util.ArrayList;
 import java.util.List;
 
-/** JVM flags that the Netty project recommends for throughput, and that its entries in public benchmarks use. */
+/** Flags that the Netty project recommends for throughput, and that its entries in public benchmarks use. */
 public final class NettyJvmFlags {
 
     /** From JDK 24 on Netty uses Unsafe only if a flag allows it, and is slower without. */
@@ -11,7 +11,6 @@ public final class NettyJvmFlags {
 
     private NettyJvmFlags() {}
 
-    /** @param feature the JVM's feature release */
     public static List<String> of(int feature) {
         List<String> flags = new ArrayList<>(List.of(
                 "-Dio.netty.leakDetection.level=disabled",

@@ -3,7 +3,6 @@ package org.cabrank.bench.contender;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Number of event loops of a Netty contender. */
 enum NettyLoops {
     ONE("", "one event loop for acceptor and connections"),
 

@@ -26,7 +26,7 @@ public final class NettyOpenSsl implements EngineFactory {
         this.context = context;
     }
 
-    /** The reason why there are no such engines on this machine; null if there are. */
+    /** Returns null if the engines are available on this machine. */
     public static String unavailableReason() {
         return OpenSsl.isAvailable()
                 ? null
@@ -34,7 +34,6 @@ public final class NettyOpenSsl implements EngineFactory {
                         + OpenSsl.unavailabilityCause();
     }
 
-    /** Flags that Netty advises for a JVM in which its engines run. */
     public static List<String> jvmFlags() {
         return NettyJvmFlags.of(Runtime.version().feature());
     }
@@ -43,7 +42,7 @@ public final class NettyOpenSsl implements EngineFactory {
         return new NettyOpenSsl(serverContext(tls, SslProvider.OPENSSL_REFCNT));
     }
 
-    /** Returns the engines of a client that verifies the certificate of {@code tls} for no host. */
+    /** Verifies the certificate of {@code tls} for no host. */
     public static NettyOpenSsl client(LabTls tls) throws IOException {
         Path certificate = tls.certificate();
         return new NettyOpenSsl(SslContextBuilder.forClient()
@@ -54,7 +53,7 @@ public final class NettyOpenSsl implements EngineFactory {
                 .build());
     }
 
-    /** Returns Netty's context of a server; that of {@link SslProvider#JDK} has the JDK's engines. */
+    /** Returns Netty's context; that of {@link SslProvider#JDK} has the JDK's engines. */
     static SslContext serverContext(LabTls tls, SslProvider provider) throws IOException {
         String unavailableReason = provider == SslProvider.JDK ? null : unavailableReason();
         if (unavailableReason != null) {
@@ -73,7 +72,7 @@ public final class NettyOpenSsl implements EngineFactory {
         return context.newEngine(buffers);
     }
 
-    /** The context has the settings of its engines, which take no further parameters. */
+    /** The context has the settings of its engines. */
     @Override
     public void configure(SSLEngine engine, SSLParameters parameters) {}
 

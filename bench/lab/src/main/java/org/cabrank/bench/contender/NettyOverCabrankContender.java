@@ -17,7 +17,7 @@ final class NettyOverCabrankContender implements Contender {
 
     private final String backend;
 
-    /** @param backend name of the reactor's backend, and suffix of the contender's name */
+    /** @param backend also suffix of the contender's name */
     NettyOverCabrankContender(String backend) {
         this.backend = backend;
     }

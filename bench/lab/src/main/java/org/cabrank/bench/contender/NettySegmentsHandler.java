@@ -8,13 +8,10 @@ import io.netty.channel.unix.SegmentedDatagramPacket;
 import java.net.InetSocketAddress;
 import org.cabrank.bench.handler.HandlerWork;
 
-/**
- * Sends datagrams back, consecutive ones of one flow and size as one message that the kernel cuts. Netty hands out joined datagrams one by
- * one.
- */
+/** Sends consecutive datagrams of one flow and size as one message that the kernel cuts. Netty hands out joined datagrams singly. */
 final class NettySegmentsHandler extends NettyDatagrams.NettyDatagramHandler {
 
-    /** Segments of one message; what each kernel with UDP_SEGMENT takes. */
+    /** Segments of one message that each kernel with UDP_SEGMENT accepts. */
     private static final int SEGMENTS_MAX = 64;
 
     /** Bytes of one message, less than an IPv4 packet with its headers. */

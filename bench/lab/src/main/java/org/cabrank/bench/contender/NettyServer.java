@@ -36,13 +36,12 @@ record NettyServer(Channel channel, EventLoopGroup group, EventExecutorGroup han
         return start(transport, settings, loops, SslProvider.JDK);
     }
 
-    /** @param provider engines of a protocol over TLS */
     static RunningServer start(NettyTransport transport, ServerSettings settings, int loops, SslProvider provider)
             throws IOException {
         return start(transport, settings, loops, provider, null);
     }
 
-    /** Runs handlers in {@code handlerThreads}, which end with the server, and codecs in one event loop. */
+    /** {@code handlerThreads} end with the server. Codecs run in one event loop. */
     static RunningServer start(NettyTransport transport, ServerSettings settings, EventExecutorGroup handlerThreads)
             throws IOException {
         return start(transport, settings, 1, SslProvider.JDK, handlerThreads);
@@ -120,7 +119,7 @@ record NettyServer(Channel channel, EventLoopGroup group, EventExecutorGroup han
         shutDown(group, handlerThreads);
     }
 
-    /** Ends the loops first, because they still call handlers while they end. */
+    /** The loops end first, because they still call handlers while they end. */
     private static void shutDown(EventLoopGroup group, EventExecutorGroup handlerThreads) {
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
         if (handlerThreads != null) {
@@ -128,7 +127,6 @@ record NettyServer(Channel channel, EventLoopGroup group, EventExecutorGroup han
         }
     }
 
-    /** Writes back what was read. */
     @Sharable
     static final class NettyEchoHandler extends NettyHandler {
 

@@ -12,7 +12,6 @@ import java.util.function.IntFunction;
  * Differences between Netty contenders.
  *
  * @param groups makes a group of that many event loops
- * @param channelType class of the listening channel
  * @param connectionOptions options of accepted connections, in addition to those that all transports share
  * @param description text for the report
  */
@@ -26,11 +25,6 @@ record NettyTransport(
         this(groups(handlers), channelType, Map.of(), channelType.getSimpleName());
     }
 
-    /**
-     * Returns what makes the groups of a transport of Netty's own.
-     *
-     * @param handlers makes the part of an event loop that calls the kernel
-     */
     static IntFunction<EventLoopGroup> groups(IoHandlerFactory handlers) {
         return loops -> new MultiThreadIoEventLoopGroup(loops, handlers);
     }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 
-/** One connection of {@link NioLoop}. Keeps bytes that its socket does not take, and reads nothing meanwhile. */
+/** One connection of {@link NioLoop}. Keeps bytes that its socket does not take, and reads nothing until they are sent. */
 final class NioConnection {
 
     private final Service service;
@@ -34,8 +34,7 @@ final class NioConnection {
             ByteBuffer answer = service.answer(data);
             channel.write(answer);
             if (answer.hasRemaining()) {
-                // The peer reads more slowly than it writes: reading stops until the rest is sent, which bounds the
-                // memory.
+                // The peer reads more slowly than it writes: reading stops until the rest is sent.
                 rest = ByteBuffer.allocateDirect(answer.remaining()).put(answer).flip();
                 key.interestOps(SelectionKey.OP_WRITE);
             }
@@ -52,7 +51,7 @@ final class NioConnection {
         }
     }
 
-    /** Ends the output after the last answer. Reading continues to the peer's end, so that no reset overtakes the answer. */
+    /** Reading continues to the peer's end, so that no reset overtakes the last answer. */
     private void endOutput(SocketChannel channel) throws IOException {
         if (rest == null && service.ended()) {
             channel.shutdownOutput();

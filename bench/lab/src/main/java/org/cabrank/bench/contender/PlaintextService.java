@@ -9,7 +9,7 @@ final class PlaintextService implements Service {
     private final HttpResponder responder;
     private final ByteBuffer answers;
 
-    /** @param answers buffer for answers; connections that are never served at the same time may share it */
+    /** @param answers buffer that connections may share which are never served at the same time */
     PlaintextService(HandlerWork work, ByteBuffer answers) {
         responder = new HttpResponder(work);
         this.answers = answers;

@@ -13,14 +13,10 @@ import java.util.Set;
 @FunctionalInterface
 interface ProgramDirectory {
 
-    /**
-     * Creates the directory if it does not exist.
-     *
-     * @throws IOException with the reason if it cannot be used
-     */
+    /** Creates the directory if it does not exist. The exception has the reason if it cannot be used. */
     Path path() throws IOException;
 
-    /** Returns the user's cache and, as a substitute, a directory that is deleted with this process. */
+    /** Returns the user's cache, then a directory that is deleted with this process. */
     static List<ProgramDirectory> ofThisUser() {
         String cache = System.getenv("XDG_CACHE_HOME");
         Path home = cache != null && cache.startsWith("/")
@@ -38,7 +34,7 @@ interface ProgramDirectory {
                 || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
             throw new IOException(directory + " can be written to by others");
         }
-        // A file of our own shows the user.
+        // The owner of a new file is this user.
         Path own = Files.createTempFile(directory, "owner", null);
         try {
             if (!Files.getOwner(own).equals(Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS))) {
@@ -50,7 +46,6 @@ interface ProgramDirectory {
         return directory;
     }
 
-    /** Creates a directory that only this user can read, and that is deleted when this process ends. */
     private static Path temporary() throws IOException {
         return TemporaryPrograms.DIRECTORY.path();
     }

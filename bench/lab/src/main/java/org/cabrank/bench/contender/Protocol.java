@@ -2,19 +2,17 @@ package org.cabrank.bench.contender;
 
 /** Protocol that a contender serves. */
 public enum Protocol {
-    /** The server sends the bytes back. */
     ECHO("echo"),
 
-    /** The server answers GET with {@code Hello, World!} as plain text (HTTP/1.1); all contenders send the same fields. */
+    /** Answers GET with {@code Hello, World!} as plain text (HTTP/1.1); all contenders send the same fields. */
     HTTP("http"),
 
     /** {@link #ECHO} over TLS, see {@link LabTls}. */
     ECHO_TLS("echo over TLS"),
 
-    /** {@link #HTTP} over TLS. */
     HTTPS("https"),
 
-    /** The server sends each UDP datagram of up to {@link ContenderSockets#DATAGRAM_BYTES} back to its sender. */
+    /** Sends each UDP datagram of up to {@link ContenderSockets#DATAGRAM_BYTES} back to its sender. */
     DATAGRAMS("datagrams"),
 
     /** {@link #DATAGRAMS} that the kernel joins and cuts (UDP_GRO, UDP_SEGMENT). */

@@ -7,7 +7,7 @@ public interface RunningServer extends AutoCloseable {
 
     InetSocketAddress address();
 
-    /** Facts that the server found at its start, for the report: a backend's or a kernel binding's name. */
+    /** Facts found at the start, for the report: a backend's or a kernel binding's name. */
     String details();
 
     @Override

@@ -15,12 +15,9 @@ import org.cabrank.stream.AcceptMode;
 /**
  * Settings that all contenders share. Passed to the contender's process as arguments.
  *
- * @param slow simulated slowness of the handlers
- * @param threads number of threads of contenders that have several; contenders with one thread ignore it; 0: the
- *     contender's default
- * @param shards shards of contenders that can have several; other contenders ignore them
- * @param placement placement of threads, for contenders whose threads can be placed
- * @param protocol protocol that all contenders serve
+ * @param threads number of threads of contenders that have several; 0: the contender's default
+ * @param shards only for contenders that can have several
+ * @param placement only for contenders whose threads can be placed
  * @param tls files of a protocol over TLS; null: not needed
  * @param slowSwitch changes the slowness of handlers, within the contender's process; null: it does not change
  */
@@ -33,13 +30,9 @@ public record ServerSettings(
         LabTls tls,
         SlowSwitch slowSwitch) {
 
-    /**
-     * Default number of threads of contenders that have no reason for another one: of 64 connections with one request in
-     * 1,000 that blocks for 5 ms, 4 are rarely blocked at once.
-     */
+    /** Default number of threads: of 64 connections with 1 request in 1,000 that blocks for 5 ms, 4 are rarely blocked at once. */
     public static final int DEFAULT_THREADS = 4;
 
-    /** No slow requests, the default pool. */
     public static final ServerSettings DEFAULT = new ServerSettings(SlowRequests.NONE, 0);
 
     private static final int THREADS_MAX = 1_024;
@@ -68,7 +61,6 @@ public record ServerSettings(
         this(slow, threads, ShardSettings.DEFAULT, PlacementSettings.NONE);
     }
 
-    /** An echo. */
     public ServerSettings(SlowRequests slow, int threads, ShardSettings shards, PlacementSettings placement) {
         this(slow, threads, shards, placement, Protocol.ECHO, null, null);
     }
@@ -95,7 +87,6 @@ public record ServerSettings(
         }
     }
 
-    /** Returns the requested number of threads, or {@code ownDefault}. */
     public int threadsElse(int ownDefault) {
         return threads == 0 ? ownDefault : threads;
     }
@@ -140,7 +131,6 @@ public record ServerSettings(
                 SLOW_WAY + slow.way().name());
     }
 
-    /** Takes the arguments of {@link #slowArguments} from {@code left}. */
     static SlowRequests takeSlow(List<String> left) {
         return new SlowRequests(
                 (int) number(left, SLOW_PERMILLE),

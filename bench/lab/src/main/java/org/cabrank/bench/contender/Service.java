@@ -5,12 +5,9 @@ import java.nio.ByteBuffer;
 /** Request processing of one connection, for servers without a framework. Not thread-safe. */
 interface Service {
 
-    /**
-     * Performs the work of the requests in {@code data} and returns the answers, which are valid until the next call.
-     * Called again after sending, if {@code data} still has bytes.
-     */
+    /** Returns the answers, which are valid until the next call. Called again after sending, if {@code data} still has bytes. */
     ByteBuffer answer(ByteBuffer data);
 
-    /** Returns true if the service ignores further requests: the caller ends the output after the answers. */
+    /** True if the service ignores further requests: the caller ends the output after the answers. */
     boolean ended();
 }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A directory of this process for compiled programs, created on demand and deleted when the process ends. */
+/** Created on demand, and deleted when the process ends. */
 final class TemporaryPrograms implements ProgramDirectory {
 
     static final TemporaryPrograms DIRECTORY = new TemporaryPrograms();

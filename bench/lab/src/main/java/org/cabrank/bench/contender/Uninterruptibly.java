@@ -9,7 +9,7 @@ final class Uninterruptibly {
     private Uninterruptibly() {}
 
     private interface Wait {
-        /** Waits. Returns true at the end, false to wait again. */
+        /** Returns false to wait again. */
         boolean ended() throws InterruptedException;
     }
 
@@ -20,7 +20,6 @@ final class Uninterruptibly {
         });
     }
 
-    /** Waits for the end of an executor that was shut down. */
     static void awaitEnd(ExecutorService tasks) {
         await(() -> tasks.awaitTermination(1, TimeUnit.MINUTES));
     }

@@ -45,7 +45,7 @@ final class VirtualThreadsContender implements Contender {
         return new Running((InetSocketAddress) listener.getLocalAddress(), listener, threads, acceptor);
     }
 
-    /** Called by reflection, because the language level is 17. */
+    /** Uses reflection, because the language level is 17. */
     private static ExecutorService virtualThreads() throws ContenderUnavailableException {
         int feature = Runtime.version().feature();
         if (feature < SINCE) {

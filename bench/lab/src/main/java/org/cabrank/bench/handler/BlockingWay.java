@@ -5,7 +5,7 @@ import java.util.Locale;
 /** Way in which the handler of a slow request keeps its thread. Safe for use by any thread. */
 public enum BlockingWay {
 
-    /** Waits in {@link java.util.concurrent.locks.LockSupport#parkNanos}, as for an answer of a database: a virtual thread unmounts. */
+    /** Parks, as while waiting for a database: a virtual thread unmounts. */
     PARK {
         @Override
         void block(long timeNs) {
@@ -39,10 +39,7 @@ public enum BlockingWay {
         }
     },
 
-    /**
-     * Enters a monitor that another thread holds for the time, counted from the moment at which the handler wants it. A virtual thread
-     * unmounts on JDK 24 and later, and pins its carrier before (JEP 491).
-     */
+    /** Enters a monitor that another thread holds. A virtual thread unmounts on JDK 24 and later, and pins its carrier before (JEP 491). */
     LOCK {
         @Override
         void block(long timeNs) {
@@ -55,7 +52,7 @@ public enum BlockingWay {
         }
     };
 
-    /** Keeps the calling thread for {@code timeNs} ns at least, or until it is interrupted if the way permits. */
+    /** Keeps the calling thread for at least {@code timeNs}, or until it is interrupted if the way permits. */
     abstract void block(long timeNs);
 
     /** Loads, calibrates or starts what the first {@link #block} needs. */

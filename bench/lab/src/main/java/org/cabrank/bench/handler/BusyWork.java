@@ -1,11 +1,8 @@
 package org.cabrank.bench.handler;
 
 /**
- * Simulated computing of a handler: a fixed number of steps, each of which needs the result of the one before. The number
- * of steps is fixed instead of the time, so that a thread that is preempted or shares its CPU does not get away with less
- * work. Safe for use by any thread.
- *
- * @param steps number of steps
+ * Simulated computing: a fixed number of steps, each of which needs the previous result. The steps are fixed and not the time, so that a
+ * thread that is preempted or shares its CPU does the same work. Safe for use by any thread.
  */
 public record BusyWork(int steps) {
 
@@ -16,7 +13,7 @@ public record BusyWork(int steps) {
 
     private static final long MULTIPLIER = 6_364_136_223_846_793_005L;
 
-    /** Never a result of the steps, which the compiler cannot know, so that it must compute them. */
+    /** No step has this result. The compiler cannot know that, so it must compute the steps. */
     private static long unlikely;
 
     /** Created on first use, so that a server without such work does not wait for it. */
@@ -30,12 +27,7 @@ public record BusyWork(int steps) {
         }
     }
 
-    /**
-     * Returns work that takes {@code timeNs} ns on a CPU that the thread does not share, as calibrated in this process.
-     *
-     * @throws IllegalArgumentException if the time is negative or exceeds {@link #TIME_MAX_NS}; the message states the
-     *     range
-     */
+    /** Takes {@code timeNs}, at most {@link #TIME_MAX_NS}, on a CPU that the thread does not share, as calibrated in this process. */
     public static BusyWork lasting(long timeNs) {
         checkTime(timeNs);
         return timeNs == 0
@@ -51,7 +43,7 @@ public record BusyWork(int steps) {
         }
     }
 
-    /** Calibration of this process; the first call measures. */
+    /** The first call measures. */
     public static Calibration calibration() {
         return Measured.HERE;
     }

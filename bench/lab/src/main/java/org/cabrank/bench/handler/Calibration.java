@@ -3,15 +3,11 @@ package org.cabrank.bench.handler;
 /**
  * Duration of a step of {@link BusyWork} in this process, on the CPU of the calibrating thread.
  *
- * <p>A batch of steps takes longer if the thread is preempted or the code is not compiled yet, and never shorter. The
- * shortest of many batches therefore gives the duration. The measurement is repeated until two in a row agree.
- *
- * @param nsPerStep ns per step in the shortest batch
- * @param disagreement relative difference of the last two measurements: 0.01 is one per cent
+ * <p>A batch takes longer if the thread is preempted or the code is not compiled yet, and never shorter, so the shortest of many batches
+ * counts. The measurement is repeated until two in a row agree; {@code disagreement} is their relative difference (0.01 is 1 %).
  */
 public record Calibration(double nsPerStep, double disagreement) {
 
-    /** Largest difference of two measurements that agree. */
     static final double AGREEMENT = 0.01;
 
     /** Named bound: measurements after which the last two are accepted. */
@@ -20,12 +16,11 @@ public record Calibration(double nsPerStep, double disagreement) {
     private static final int BATCHES = 400;
     private static final int BATCH_STEPS = 10_000;
 
-    /** Runs one batch of steps and returns its duration in ns. */
     interface Clock {
         long batchNs(int steps);
     }
 
-    /** Measures on the calling thread, for some 50 to 100 ms. */
+    /** Takes 50 to 100 ms of the calling thread. */
     static Calibration ofThisThread() {
         return measure(Calibration::timeOnThisThread);
     }

@@ -9,10 +9,7 @@ import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.kernel.layout.EpollEvent;
 
-/**
- * Sleep in epoll_wait(2) on an epoll instance that watches nothing. The JVM sees a thread in native code: it neither unmounts a virtual
- * thread nor learns that the thread sleeps. Any number of threads at a time.
- */
+/** Sleeps in epoll_wait(2) on an empty set. The JVM sees a thread in native code, and does not unmount a virtual thread. Any thread. */
 final class NativeSleep {
 
     private static final long NS_PER_MS = 1_000_000;
@@ -48,7 +45,7 @@ final class NativeSleep {
         }
     }
 
-    /** Sleeps for {@code timeNs} ns at least, rounded up to a millisecond. */
+    /** Sleeps for {@code timeNs}, rounded up to 1 ms. */
     static void sleep(long timeNs) {
         Opened.ONE.sleepMs(timeNs);
     }

@@ -1,6 +1,6 @@
 package org.cabrank.bench.handler;
 
-/** Simulated slowness of a server's handlers, which may change. Any thread. */
+/** Slowness of a server's handlers, which may change. Any thread. */
 public interface SlowChoice {
 
     SlowRequests now();

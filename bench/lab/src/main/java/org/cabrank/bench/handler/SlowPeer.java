@@ -6,8 +6,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Thread that holds a monitor while a handler wants it. Each slow request has a peer to itself, so that slow requests wait for the same
- * time whether one or several are under way.
+ * Thread that holds a monitor while a handler wants it. Each slow request has a peer to itself, so that concurrent slow requests do not
+ * wait for each other.
  *
  * <pre>
  *  peer      holds the monitor ··············· 5 ms ·········· leaves, awaits the handler, holds it again
@@ -28,7 +28,7 @@ final class SlowPeer implements Runnable {
     /** Released when the peer holds the monitor for the first time; the peer then serves the handler that started it. */
     private final Semaphore holding = new Semaphore(0);
 
-    /** Moment of {@link System#nanoTime} until which the peer holds the monitor. Published by {@link #wanted}. */
+    /** {@link System#nanoTime} until which the peer holds the monitor. Published by {@link #wanted}. */
     private long untilNs;
 
     private volatile boolean wanted;
@@ -39,7 +39,7 @@ final class SlowPeer implements Runnable {
         thread.setDaemon(true);
     }
 
-    /** Blocks the calling thread at a monitor that a peer holds for {@code timeNs} ns from now on. */
+    /** Blocks the calling thread at a monitor that a peer holds for {@code timeNs} from now on. */
     static void enterMonitorOfOne(long timeNs) {
         SlowPeer peer = FREE.poll();
         if (peer == null) {

@@ -5,15 +5,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.cabrank.bench.text.Durations;
 
-/**
- * Simulated slowness of handlers: {@code permille} of 1,000 requests, chosen at random, keep their thread for
- * {@code timeNs} before the answer. Every server of the bench uses this class, so that all are equally slow. Safe for use
- * by any thread.
- *
- * @param permille 0 (never) to 1,000 (always)
- * @param timeNs minimum time in ns for which a slow request blocks
- * @param way way in which it blocks
- */
+/** Simulated slowness: {@code permille} of 1,000 requests, at random, block for at least {@code timeNs}. Safe for use by any thread. */
 public record SlowRequests(int permille, long timeNs, BlockingWay way) implements SlowChoice {
 
     public static final SlowRequests NONE = new SlowRequests(0, 0);
@@ -54,10 +46,7 @@ public record SlowRequests(int permille, long timeNs, BlockingWay way) implement
         }
     }
 
-    /**
-     * Called once per request, before its answer: returns at once, or blocks for {@link #timeNs}. Returns true if the request was a slow
-     * one.
-     */
+    /** Called once per request, before its answer. Returns true if the request was a slow one. */
     public boolean perhapsBlock() {
         boolean slow = drawsSlow();
         if (slow) {
@@ -66,7 +55,6 @@ public record SlowRequests(int permille, long timeNs, BlockingWay way) implement
         return slow;
     }
 
-    /** Decides at random whether this request is slow. */
     boolean drawsSlow() {
         return permille != 0 && ThreadLocalRandom.current().nextInt(ALL) < permille;
     }
@@ -75,9 +63,7 @@ public record SlowRequests(int permille, long timeNs, BlockingWay way) implement
         way.block(timeNs);
     }
 
-    /**
-     * Parks the calling thread for at least {@code timeNs} ns. Ends at once if the thread is interrupted, because it is being stopped.
-     */
+    /** Parks for at least {@code timeNs}. Ends at once if the thread is interrupted, because it is being stopped. */
     static void park(long timeNs) {
         long start = System.nanoTime();
         long left = timeNs;

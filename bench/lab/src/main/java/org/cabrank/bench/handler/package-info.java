@@ -1,2 +1,2 @@
-/** Handlers of echo servers, and the simulated work that each request costs a server of the bench. */
+/** Handlers of echo servers, and the simulated work of a request. */
 package org.cabrank.bench.handler;

@@ -12,13 +12,7 @@ import org.cabrank.http.HttpHandler;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpStatus;
 
-/**
- * {@code Hello, World!} to GET and HEAD of any target, an error to anything else when its body has come. One object serves any number of
- * connections.
- *
- * @param work simulated work before each answer
- * @param marksSlow true: answers to slow requests have the content {@link Plaintext#SLOW_BODY}
- */
+/** {@code Hello, World!} to GET and HEAD of any target, else an error after the body. One object serves any number of connections. */
 public record HelloHandler(HandlerWork work, boolean marksSlow) implements HttpHandler, HttpBody {
     static final String ALLOWED = "GET, HEAD";
 
@@ -30,7 +24,7 @@ public record HelloHandler(HandlerWork work, boolean marksSlow) implements HttpH
     private static final HttpAnswer NOT_IMPLEMENTED =
             HttpAnswer.of(HttpStatus.NOT_IMPLEMENTED, "text/plain", bytes("Not Implemented\n"));
 
-    /** Other methods that RFC 9110 or RFC 5789 defines. */
+    /** Methods of RFC 9110 and RFC 5789. */
     private static final List<String> NOT_SERVED =
             List.of("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "CONNECT", "TRACE");
 
@@ -45,7 +39,6 @@ public record HelloHandler(HandlerWork work, boolean marksSlow) implements HttpH
         return NOT_SERVED.contains(method) ? HttpStatus.METHOD_NOT_ALLOWED : HttpStatus.NOT_IMPLEMENTED;
     }
 
-    /** For handlers whose answers all have one content. */
     public HelloHandler(HandlerWork work) {
         this(work, false);
     }

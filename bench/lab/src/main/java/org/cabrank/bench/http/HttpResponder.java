@@ -11,13 +11,9 @@ import org.cabrank.http.wire.BodyDecoder;
 import org.cabrank.http.wire.RequestHead;
 import org.cabrank.http.wire.TextView;
 
-/**
- * Answers the requests of one connection into a buffer, as {@link HelloHandler} does, for servers without streams. One thread at a
- * time.
- */
+/** Answers one connection's requests into a buffer, as {@link HelloHandler} does, for servers without streams. One thread at a time. */
 public final class HttpResponder {
 
-    /** Room for the longest answer. */
     public static final int ANSWER_BYTES_MAX = 512;
 
     private static final byte[] HELLO = bytes("HTTP/1.1 200 OK\r\n");
@@ -38,7 +34,7 @@ public final class HttpResponder {
     private boolean ended;
     private int status;
 
-    /** The beginning of an incomplete head; null if there is none. */
+    /** Beginning of an incomplete head; null if there is none. */
     private ByteBuffer unread;
 
     private boolean hasUnread;
@@ -52,10 +48,7 @@ public final class HttpResponder {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /**
-     * Reads requests from {@code data} and appends their answers to {@code out}, while both last: with less than {@link
-     * #ANSWER_BYTES_MAX} left in {@code out} it leaves data unread.
-     */
+    /** Appends answers to {@code out}. Leaves data unread if {@code out} has less room than {@link #ANSWER_BYTES_MAX}. */
     public void answer(ByteBuffer data, ByteBuffer out) {
         while (hasUnread && data.hasRemaining() && !ended && out.remaining() >= ANSWER_BYTES_MAX) {
             int count = Math.min(data.remaining(), unread.capacity() - unread.position());

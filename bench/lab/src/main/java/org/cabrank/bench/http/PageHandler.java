@@ -5,26 +5,17 @@ import org.cabrank.http.HttpExchange;
 import org.cabrank.http.HttpHandler;
 import org.cabrank.http.message.HttpStatus;
 
-/**
- * Answers GET and HEAD with pages that are made for each request, such as metrics. One object serves any number of connections.
- *
- * @param pages returns the page of a path, which begins with a slash; null: there is none
- */
+/** Answers GET and HEAD with pages made for each request. {@code pages}: returns the page of a path, which begins with a slash, or null. */
 public record PageHandler(Function<String, Page> pages) implements HttpHandler {
     private static final Page NOT_FOUND = Page.text(HttpStatus.NOT_FOUND, "not found\n");
 
-    /**
-     * A page.
-     *
-     * @param status of HTTP: 200 or 503
-     * @param contentType value of the field Content-Type
-     */
+    /** {@code status}: of HTTP. {@code contentType}: value of the field Content-Type. */
     public record Page(int status, String contentType, String content) {
         public static Page text(String content) {
             return text(HttpStatus.OK, content);
         }
 
-        /** A page of plain text that reports that the service is unavailable (status 503). */
+        /** Plain text with status 503. */
         public static Page unavailable(String content) {
             return text(HttpStatus.SERVICE_UNAVAILABLE, content);
         }

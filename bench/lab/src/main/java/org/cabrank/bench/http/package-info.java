@@ -1,2 +1,2 @@
-/** The plaintext HTTP/1.1 service, which every server of the bench answers with, and pages that are made for each request. */
+/** The plaintext HTTP/1.1 service, and pages that are made for each request. */
 package org.cabrank.bench.http;

@@ -3,19 +3,16 @@ package org.cabrank.bench.measure;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/**
- * The bytes that this JVM's threads have allocated on the Java heap since it started, without those of the thread that
- * asks: asking allocates, and is no part of what is measured.
- */
+/** Bytes that this JVM's threads have allocated on the heap since its start, without the thread that asks: asking allocates. */
 public final class AllocatedBytes {
 
-    /** {@code getTotalThreadAllocatedBytes} came with JDK 21 and also counts threads that have ended. */
+    /** {@code getTotalThreadAllocatedBytes} (JDK 21) also counts threads that have ended. */
     private static final int TOTAL_SINCE = 21;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final TotalCounter total = totalCounter(threads);
 
-    /** Returns a count that only grows while no thread ends. Only counts of one caller can be compared. */
+    /** Returns a count that grows while no thread ends. Only counts of one caller can be compared. */
     public long now() {
         long all = total.bytes();
         return all - threads.getThreadAllocatedBytes(Thread.currentThread().getId());
@@ -30,7 +27,7 @@ public final class AllocatedBytes {
             return () -> sumOverLivingThreads(threads);
         }
         try {
-            // Called by reflection, because the language level is 17.
+            // Reflection, because the language level is 17.
             var method = ThreadMXBean.class.getMethod("getTotalThreadAllocatedBytes");
             return () -> {
                 try {

@@ -12,11 +12,7 @@ public final class AllowedCpus {
 
     private AllowedCpus() {}
 
-    /**
-     * CPUs that the process's first thread may use, from proc(5).
-     *
-     * @throws IOException if the process has ended
-     */
+    /** Returns the CPUs of the process's first thread, from proc(5). */
     public static CpuList of(long pid) throws IOException {
         return of(PROC, pid);
     }

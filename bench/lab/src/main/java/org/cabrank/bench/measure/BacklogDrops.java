@@ -5,9 +5,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Packets that the kernel drops because a CPU's queue of packets that were received, or sent over loopback, is full
- * ({@code net.core.netdev_max_backlog}). Each is sent again when its timer runs out, 200 ms later: that is in a latency, and
- * neither server nor load generator is to blame.
+ * Packets that the kernel drops because a CPU's queue of received or loopback packets is full ({@code net.core.netdev_max_backlog}). Each
+ * is sent again 200 ms later, which is in a latency although neither server nor load generator is to blame.
  */
 public final class BacklogDrops {
 
@@ -25,7 +24,6 @@ public final class BacklogDrops {
         return new BacklogDrops(now());
     }
 
-    /** Returns a sentence with the remedy, if packets were dropped and counted. */
     public Optional<String> text() {
         return text(now() - before);
     }
@@ -48,7 +46,7 @@ public final class BacklogDrops {
         }
     }
 
-    /** Parses a line of hexadecimal numbers for each CPU. */
+    /** Parses lines of hexadecimal numbers, one for each CPU. */
     static long dropped(String softnet) {
         return softnet.lines()
                 .mapToLong(line -> Long.parseLong(line.strip().split("\\s+")[DROPPED], HEXADECIMAL))

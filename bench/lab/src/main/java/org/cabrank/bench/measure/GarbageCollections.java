@@ -3,12 +3,7 @@ package org.cabrank.bench.measure;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 
-/**
- * Garbage collections of this JVM since its start.
- *
- * @param count number of collections
- * @param pauseMs pause time in ms, for collectors that collect in pauses only; each collector counts whole milliseconds
- */
+/** Garbage collections of this JVM since its start. {@code pauseMs}: only of collectors that collect in pauses, in whole ms for each. */
 public record GarbageCollections(long count, long pauseMs) {
 
     public static GarbageCollections now() {

@@ -5,22 +5,15 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 
-/**
- * Memory that this JVM uses for its program: live objects on the heap, and memory outside the heap that
- * {@link NativeMemory} attributes to the program.
- */
+/** Memory that this JVM uses for its program: live objects on the heap, and the part of {@link NativeMemory}. */
 public final class JvmMemory {
 
-    /** Number of collections, because one may leave objects that only it made unreachable. */
+    /** One collection may leave objects that only it made unreachable. */
     private static final int COLLECTIONS = 2;
 
     private JvmMemory() {}
 
-    /**
-     * Collects garbage first. Only values of one process can be compared.
-     *
-     * @throws UnweighableException if this JVM does not report its native memory
-     */
+    /** Collects garbage first. Only values of one process can be compared. */
     public static long bytes() throws UnweighableException {
         // The first query loads classes, which stay on the heap: so one is made before counting.
         NativeMemory.bytes();
@@ -37,10 +30,7 @@ public final class JvmMemory {
                 .sum();
     }
 
-    /**
-     * Returns the use after the latest collection, because threads may have allocated megabytes of buffers (TLABs) since
-     * then.
-     */
+    /** The use after the latest collection, because threads may have allocated megabytes of buffers (TLABs) since then. */
     private static long liveBytes(MemoryPoolMXBean pool) {
         MemoryUsage left = pool.getCollectionUsage();
         return (left == null ? pool.getUsage() : left).getUsed();

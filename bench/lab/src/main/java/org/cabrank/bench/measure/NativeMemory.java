@@ -20,14 +20,9 @@ final class NativeMemory {
     private static final String HEAP = "Java Heap";
     private static final String THREADS = "Thread";
 
-    /** Categories that every JVM has. */
     private static final List<String> ALWAYS_THERE = List.of(HEAP, THREADS);
 
-    /**
-     * Categories of memory that the JVM uses for itself, by the names of all releases from 17 to 25: its code and metadata,
-     * compilers and collectors. The heap is excluded too, because its live objects are counted instead. Memory of an
-     * unknown category counts as the program's.
-     */
+    /** Categories of the JVM itself in releases 17 to 25; others are the program's. The heap counts by its live objects. */
     private static final Set<String> HOUSEKEEPING = Set.of(
             HEAP,
             "Class",
@@ -56,7 +51,6 @@ final class NativeMemory {
 
     private NativeMemory() {}
 
-    /** @throws UnweighableException if this JVM does not report it */
     static long bytes() throws UnweighableException {
         return bytes(summary());
     }
@@ -74,7 +68,7 @@ final class NativeMemory {
         }
     }
 
-    /** Returns the program's memory in bytes, from the output of jcmd(1) {@code VM.native_memory summary scale=b}. */
+    /** @param summary output of jcmd(1) {@code VM.native_memory summary scale=b} */
     static long bytes(String summary) throws UnweighableException {
         Map<String, Long> committed = committed(summary);
         if (!committed.keySet().containsAll(ALWAYS_THERE)) {
@@ -85,7 +79,6 @@ final class NativeMemory {
         return committed.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Returns the committed bytes by category. */
     private static Map<String, Long> committed(String summary) throws UnweighableException {
         Map<String, Long> committed = new HashMap<>();
         for (String line : summary.lines().toList()) {

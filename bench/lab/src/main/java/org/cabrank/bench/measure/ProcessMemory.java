@@ -24,7 +24,7 @@ public final class ProcessMemory {
         return count;
     }
 
-    /** Returns the bytes of its pages that are not backed by a file. */
+    /** Returns the bytes of pages that are not backed by a file. */
     public static long privateBytes(long pid) throws IOException {
         return anonymousBytes(
                 ProcFiles.text(ProcFiles.processDirectory(PROC, pid).resolve("smaps")));

@@ -23,11 +23,6 @@ public final class ProcessSample {
         this.threads = threads;
     }
 
-    /**
-     * Reads proc(5) for {@code pid}.
-     *
-     * @throws IOException when the process is gone
-     */
     public static ProcessSample of(long pid) throws IOException {
         return of(PROC, pid);
     }
@@ -52,7 +47,7 @@ public final class ProcessSample {
                     task.getFileName().toString(),
                     ThreadUsage.parse(schedstat, status, Files.exists(sched) ? ProcFiles.text(sched) : null));
         } catch (NoSuchFileException ended) {
-            // The thread ended between the listing and the read, so that its use is missing from this sample.
+            // The thread ended between the listing and the read; its use is missing from this sample.
             threads.remove(task.getFileName().toString());
         } catch (IOException ended) {
             // ESRCH: the thread ended a moment later.
@@ -66,16 +61,15 @@ public final class ProcessSample {
         return threads.values().stream().anyMatch(thread -> thread.kind() == ThreadUsage.Kind.COMPILER);
     }
 
-    /** Returns true if a compiler thread was running or runnable at that moment. */
+    /** Returns true if a compiler thread was running or runnable. */
     public boolean compiles() {
         return threads.values().stream()
                 .anyMatch(thread -> thread.kind() == ThreadUsage.Kind.COMPILER && thread.runs());
     }
 
     /**
-     * Resources used from {@code earlier} to this sample. The CPU time of living threads is exact. The CPU time of ended
-     * threads is derived from the ticks of the whole process, to about one tick; for example, io_uring's workers end after
-     * some idle seconds. Context switches and migrations of ended threads are lost.
+     * Use since {@code earlier}. The CPU time of living threads is exact. That of ended threads, such as io_uring's idle workers, is
+     * derived from ticks, to about one tick. Context switches and migrations of ended threads are lost.
      */
     public ProcessUsage since(ProcessSample earlier) {
         long livingNs = 0;
@@ -118,13 +112,9 @@ public final class ProcessSample {
     }
 
     /**
-     * User and system time of a process as {@code /proc/PID/stat} counts them (proc(5), fields 14 and 15): ticks of 1/100 s.
-     * Threads that have ended are included. The sum is exact to the tick (the kernel scales it to the run time that the
-     * scheduler measured); between user and system it is divided by what the timer interrupt met, so only their ratio over
-     * seconds means anything.
-     *
-     * @param user ticks in user mode
-     * @param system ticks in kernel mode
+     * User and system time of a process in ticks of 1/100 s ({@code /proc/PID/stat}, proc(5), fields 14 and 15), with threads that have
+     * ended. The sum is exact to the tick (the kernel scales it to the run time that the scheduler measured). It is divided by what the
+     * timer interrupt met, so the ratio of user to system is meaningful only over seconds.
      */
     public record CpuTicks(long user, long system) {
 

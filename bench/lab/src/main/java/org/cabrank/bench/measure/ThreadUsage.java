@@ -6,12 +6,12 @@ import java.util.List;
 /**
  * The kernel's counters of one thread.
  *
- * @param cpuNs CPU time in ns, user and system, from {@code schedstat}: exact
- * @param switches number of voluntary and involuntary context switches, from {@code status}
- * @param kind kind of the thread, recognized by its name
- * @param runs true if the thread was running or runnable at that moment
- * @param migrations number of times that the thread resumed on another CPU, from {@code sched};
- *     {@link ProcessUsage#UNKNOWN} if the kernel does not show that file (before 6.15 without CONFIG_SCHED_DEBUG)
+ * @param cpuNs CPU time, user and system, from {@code schedstat}: exact
+ * @param switches voluntary and involuntary, from {@code status}
+ * @param kind recognized by the thread's name
+ * @param runs true if the thread was running or runnable
+ * @param migrations number of times that the thread resumed on another CPU, from {@code sched}; {@link ProcessUsage#UNKNOWN} if the kernel
+ *     does not show that file (before 6.15 without CONFIG_SCHED_DEBUG)
  */
 record ThreadUsage(long cpuNs, long switches, Kind kind, boolean runs, long migrations) {
 
@@ -22,16 +22,15 @@ record ThreadUsage(long cpuNs, long switches, Kind kind, boolean runs, long migr
     private static final String NAME = "Name:";
     private static final String RUNS = "State:\tR";
 
-    /** Owner of a thread's work. */
     enum Kind {
         /** Threads of the program, and all others of a JVM. */
         OWN(),
         /**
-         * Threads of the kernel for a process's io_uring rings: iou-sqp takes submissions (IORING_SETUP_SQPOLL), iou-wrk executes
-         * blocking requests. They count as the process's own.
+         * Threads of the kernel for a process's io_uring rings: iou-sqp takes submissions (IORING_SETUP_SQPOLL), iou-wrk executes blocking
+         * requests. They count as the process's own.
          */
         RING("iou-"),
-        /** Threads of the JIT compiler. The kernel cuts names off at 15 characters. */
+        /** The kernel cuts names off at 15 characters. */
         COMPILER("C1 Compiler", "C2 Compiler", "JVMCI Compiler");
 
         private final List<String> beginnings;
@@ -51,7 +50,7 @@ record ThreadUsage(long cpuNs, long switches, Kind kind, boolean runs, long migr
     private static final String VOLUNTARY = "voluntary_ctxt_switches:";
     private static final String INVOLUNTARY = "nonvoluntary_ctxt_switches:";
 
-    /** @param sched null if there is none */
+    /** @param sched null: there is none */
     static ThreadUsage parse(String schedstat, String status, String sched) {
         long cpuNs = Long.parseLong(schedstat.substring(0, schedstat.indexOf(' ')));
         long switches = 0;
@@ -71,7 +70,7 @@ record ThreadUsage(long cpuNs, long switches, Kind kind, boolean runs, long migr
         return new ThreadUsage(cpuNs, switches, kind, runs, migrations(sched));
     }
 
-    /** The line is {@code se.nr_migrations : 12}, padded with spaces. */
+    /** Parses {@code se.nr_migrations : 12}, padded with spaces. */
     private static long migrations(String sched) {
         int at = sched == null ? -1 : sched.indexOf(MIGRATIONS);
         if (at < 0) {

@@ -7,16 +7,14 @@ import java.util.Optional;
 /**
  * All data that is needed to judge a bench, as written to the JSON file.
  *
- * @param format version of the format; grows when the meaning of a field changes
+ * @param format grows when the meaning of a field changes
  * @param startedAt UTC, ISO 8601
  * @param complete false if the bench was ended early
- * @param arguments the command line of the bench
  * @param leftOut contenders and scenarios that cannot run on this machine, with the reason; they have no runs
- * @param versions versions of Cabrank, Netty and the contenders' kernel binding
+ * @param versions of Cabrank, Netty and the contenders' kernel binding
  * @param notes advice for reading the report, a sentence each
- * @param baseline contender that the other contenders are compared with
  * @param control name of the baseline's second run; null without one
- * @param cells cells that have at least one run
+ * @param cells with at least one run
  */
 public record BenchReport(
         int format,
@@ -39,29 +37,25 @@ public record BenchReport(
 
     public static final int FORMAT = 6;
 
-    /**
-     * @param kernelRelease as {@code uname -r} prints it
-     * @param cpusOnline a CPU list
-     */
+    /** {@code kernelRelease}: as {@code uname -r} prints it. {@code cpusOnline}: a CPU list. */
     public record Machine(
             String kernelRelease, String architecture, String cpuModel, String cpusOnline, long memoryKb) {}
 
-    /** @param flags flags of every contender and of the load generator */
+    /** @param flags those of every contender and of the load generator */
     public record Jvm(String version, String vendor, String home, List<String> flags) {}
 
     /** @param explanation description of the pinning of processes */
     public record Cpus(String server, String load, boolean shared, String explanation) {}
 
     /**
-     * Settings of the runs; times in ns. Connections, sizes and rates are those of the cells.
+     * Connections, sizes and rates are those of the cells.
      *
      * @param slices number of measured intervals of each contender in each cell and round
      * @param warmupNs load time before each measured interval
      * @param loadThreads maximum number of threads of the generator
-     * @param shards number of shards or event loops of the contenders that can have several; 0: one for each of the
-     *     server's CPUs
+     * @param shards of the contenders that can have several; 0: one for each of the server's CPUs
      * @param threadsPerShard 0: each contender's own default, which its {@code details} state
-     * @param placement placement of Cabrank's threads within the server's CPUs, in the syntax of {@code --placement}
+     * @param placement of Cabrank's threads within the server's CPUs, in the syntax of {@code --placement}
      */
     public record Settings(
             int rounds,
@@ -73,10 +67,7 @@ public record BenchReport(
             int threadsPerShard,
             String placement) {}
 
-    /**
-     * @param tuning settings that follow the contender's own documentation, a phrase each
-     * @param jvmFlags additional JVM flags of this contender
-     */
+    /** @param tuning settings that follow the contender's own documentation, a phrase each */
     public record ContenderInfo(String name, ContenderKind kind, List<String> tuning, List<String> jvmFlags) {}
 
     public Optional<CellInfo> cellInfo(String id) {

@@ -10,9 +10,7 @@ import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.Medians;
 import org.cabrank.bench.report.statistics.Verdict;
 
-/**
- * Makes results of raw runs.
- */
+/** Makes results of raw runs. */
 public final class CellSummaries {
 
     private final List<String> contenders;
@@ -27,12 +25,7 @@ public final class CellSummaries {
         this.runs = runs;
     }
 
-    /**
-     * The results of those cells of {@code scenarios} that have a run.
-     *
-     * @param contenders in the order of the report
-     * @param control the name of the baseline's second run; null without one
-     */
+    /** @param control name of the baseline's second run; null without one */
     public static List<CellResult> of(
             List<ScenarioInfo> scenarios,
             List<String> contenders,

@@ -4,10 +4,9 @@ package org.cabrank.bench.report;
 public enum ContenderKind {
     CABRANK,
 
-    /** Common server technology on the JVM. */
     JAVA,
 
-    /** Limit set by the kernel: a loop in C. */
+    /** A loop in C. */
     LIMIT,
 
     /** The baseline a second time: its difference from itself is this machine's noise. */

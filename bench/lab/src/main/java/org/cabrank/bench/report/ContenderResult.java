@@ -7,17 +7,15 @@ import java.util.function.ToDoubleFunction;
  * Result of one contender in one cell.
  *
  * @param runs number of successful runs
- * @param failures number of failed runs
- * @param values the values of every measured metric
  * @param ratios ratios to the baseline in the same round and slice, for every metric; empty for the baseline itself
- * @param latency latencies of all runs together; null if no histogram was kept
+ * @param latency of all runs together; null if no histogram was kept
  * @param fastLatency the part of {@code latency} of requests whose handlers did not block; null if answers do not tell
- * @param idleBytesPerConnection user-space memory in bytes for each idle connection, median; null if not measured
- * @param startMs time in ms from spawning the process to the first answer, median of its starts; NaN if no run succeeded
- * @param compilerShare share of the server's CPU time used by its JIT compiler, median, 0 to 1
+ * @param idleBytesPerConnection median of the user-space memory for each idle connection; null if not measured
+ * @param startMs median of the time in ms from spawning the process to the first answer; NaN if no run succeeded
+ * @param compilerShare median share of the server's CPU time used by its JIT compiler, 0 to 1
  * @param generatorLimited the load generator's reason to consider itself the bottleneck; null if it never did
- * @param datagrams datagrams of all runs together; null for another load
- * @param losslessPercent share of the runs without any lost datagram, in percent; null for another load
+ * @param datagrams of all runs together; null for another load
+ * @param losslessPercent share of the runs without any lost datagram; null for another load
  */
 public record ContenderResult(
         String contender,
@@ -38,15 +36,12 @@ public record ContenderResult(
     /** Share of compiler time above which the code was still becoming faster. */
     private static final double COMPILING = 0.05;
 
-    /**
-     * Returns true if the JIT compiler was still so active that the results differ from those of a server that has run for
-     * long.
-     */
+    /** True if the JIT compiler was so active that the results differ from those of a server that has run for long. */
     public boolean compiling() {
         return compilerShare > COMPILING;
     }
 
-    /** Lost part of the datagrams in percent; null for another load. */
+    /** Returns null for another load than datagrams. */
     public Double lostPercent() {
         return datagrams == null ? null : (Double) datagrams.lostPercent();
     }
@@ -58,9 +53,8 @@ public record ContenderResult(
     }
 
     /**
-     * Value of a latency metric over all slices together; of another metric the median. The percentiles of a short slice are those of few
-     * requests: the p99.9 of 500 requests is their maximum, and the median of such maxima is no p99.9. Where no histogram was kept, it is
-     * nevertheless the median of the slices. NaN where it was not measured.
+     * Latency over all slices together; of another metric the median. A short slice has few requests: the p99.9 of 500 requests is their
+     * maximum, and the median of such maxima is no p99.9. Without a histogram still the median. NaN if not measured.
      */
     public double pooled(Metric metric) {
         return switch (metric) {
@@ -74,10 +68,7 @@ public record ContenderResult(
         };
     }
 
-    /**
-     * As {@link #pooled} for p99.9; of another metric the median of the slices, which change little with the slices in which the machine
-     * has paused. One pause of 10 ms in a second rules the p99 of that second.
-     */
+    /** {@link #pooled} for p99.9; else the median of the slices, because one pause of 10 ms determines the p99 of a slice of 1 s. */
     public double typical(Metric metric) {
         return metric == Metric.P999_US || metric == Metric.FAST_P999_US ? pooled(metric) : median(metric);
     }

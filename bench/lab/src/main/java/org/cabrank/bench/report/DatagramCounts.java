@@ -3,13 +3,12 @@ package org.cabrank.bench.report;
 import java.util.List;
 
 /**
- * Datagrams of a measured interval, or of several together.
+ * Datagrams of one or several measured intervals.
  *
- * @param sent number of datagrams that the load generator has sent
- * @param lost number of those without an answer
- * @param reordered number of answers behind an answer to a later datagram of the same flow
- * @param duplicated number of further answers to an answered datagram
- * @param loadDrops number of answers that the load generator's own sockets had no room for; they are in {@code lost}
+ * @param lost sent datagrams without an answer
+ * @param reordered answers behind an answer to a later datagram of the same flow
+ * @param duplicated further answers to an answered datagram
+ * @param loadDrops answers that the load generator's own sockets had no room for; they are in {@code lost}
  */
 public record DatagramCounts(long sent, long lost, long reordered, long duplicated, long loadDrops) {
 
@@ -26,13 +25,13 @@ public record DatagramCounts(long sent, long lost, long reordered, long duplicat
                 .orElse(null);
     }
 
-    /** Returns the share of intervals without any lost datagram, in percent; null without an interval. */
+    /** Returns the share of intervals without any lost datagram; null without an interval. */
     static Double losslessPercent(List<DatagramCounts> each) {
         long lossless = each.stream().filter(one -> one.lost == 0).count();
         return each.isEmpty() ? null : (Double) (PERCENT * lossless / each.size());
     }
 
-    /** Lost part of the sent datagrams in percent; 0 if none was sent. */
+    /** Returns 0 if none was sent. */
     public double lostPercent() {
         return sent == 0 ? 0 : PERCENT * lost / sent;
     }

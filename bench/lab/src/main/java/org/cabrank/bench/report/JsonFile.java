@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.cabrank.affinity.CpuList;
 
-/** Writes a report so that a reader never sees half of one. */
+/** Writes a report atomically, so that a reader never sees half of one. */
 public final class JsonFile {
 
     private static final ObjectMapper MAPPER = new ObjectMapper()
@@ -25,7 +25,7 @@ public final class JsonFile {
     public static void write(Object report, Path file) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         Files.createDirectories(directory);
-        // Not by createTempFile, because its files are readable by the user only, whatever the umask.
+        // Files of createTempFile are readable by the user only, whatever the umask.
         Path temporary = directory.resolve(
                 file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
         try {
@@ -44,7 +44,6 @@ public final class JsonFile {
         }
     }
 
-    /** Returns {@code report} as the content of a file. */
     public static String text(Object report) {
         try {
             return MAPPER.writeValueAsString(report);
@@ -53,7 +52,6 @@ public final class JsonFile {
         }
     }
 
-    /** Reads what {@link #write} has written. */
     public static <T> T read(Path file, Class<T> type) throws IOException {
         return MAPPER.readValue(file.toFile(), type);
     }

@@ -28,10 +28,7 @@ public enum Metric {
         this.value = value;
     }
 
-    /**
-     * Returns the metric that answers the question of this cell: latency if the rate is given, latency of fast requests if each contender
-     * has its own rate, else throughput.
-     */
+    /** Latency if the rate is given, latency of fast requests if each contender has its own rate, else throughput. */
     public static Metric headline(CellInfo cell) {
         if (cell.ownRates()) {
             return FAST_P99_US;
@@ -56,7 +53,6 @@ public enum Metric {
         return run -> run.latency() == null ? Double.NaN : percentile.applyAsDouble(run.latency()) / 1e3;
     }
 
-    /** Returns a figure of requests whose handlers did not block. */
     private static ToDoubleFunction<Measured> fast(ToDoubleFunction<Latency> percentile) {
         return run -> run.fast() == null
                 ? Double.NaN

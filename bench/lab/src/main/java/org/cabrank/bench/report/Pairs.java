@@ -7,10 +7,7 @@ import java.util.stream.Stream;
 import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.SignTest;
 
-/**
- * Runs of two contenders in the same round and slice of a cell: they were measured within seconds of each other, so that
- * whatever changes on the machine in the course of a bench meets both.
- */
+/** Runs of two contenders in the same round and slice of a cell: within seconds of each other, so changes of the machine meet both. */
 public final class Pairs {
 
     /** Probability with which an interval holds the true ratio. */
@@ -18,10 +15,7 @@ public final class Pairs {
 
     private Pairs() {}
 
-    /**
-     * {@code contender} in terms of {@code other}, for each pair among one cell's {@code runs} in which both went well, by the number
-     * of the round; without rounds that have no pair.
-     */
+    /** Ratios of {@code contender} to {@code other}, for each pair in which both went well, by round; without rounds that have no pair. */
     public static SortedMap<Integer, List<Double>> byRound(
             List<RunRecord> runs, String contender, String other, Metric metric) {
         SortedMap<Integer, List<Double>> rounds = new TreeMap<>();
@@ -39,7 +33,6 @@ public final class Pairs {
         return rounds;
     }
 
-    /** The values of {@code contender} among one cell's {@code runs}, by the number of the round; without rounds that have none. */
     public static SortedMap<Integer, List<Double>> valuesByRound(
             List<RunRecord> runs, String contender, Metric metric) {
         SortedMap<Integer, List<Double>> rounds = new TreeMap<>();

@@ -11,15 +11,12 @@ import org.cabrank.bench.report.statistics.Medians;
 /**
  * Cost of a request for the server: medians of the runs. Null if the machine does not report a figure.
  *
- * @param userUs CPU time in µs in user mode: the share of the CPU time that the ticks of all runs together show
- * @param systemUs CPU time in µs in the kernel, without that of the kernel's threads
- * @param kernelThreadsUs CPU time in µs of the kernel's threads for io_uring rings
- * @param userTicks number of ticks in user mode in all runs together, on which {@code userUs} is based
- * @param switches number of voluntary and involuntary context switches
- * @param migrations number of moves of threads between CPUs
- * @param allocatedBytes bytes allocated on the heap
+ * @param userUs CPU time in user mode: the share of the CPU time that the ticks of all runs together show
+ * @param systemUs CPU time in the kernel, without that of the kernel's threads
+ * @param kernelThreadsUs CPU time of the kernel's threads for io_uring rings
+ * @param userTicks number of ticks in all runs together, on which {@code userUs} is based
  * @param collections number of garbage collections for 1,000,000 requests
- * @param pauseNs pause time in ns for garbage collections
+ * @param pauseNs pause time for garbage collections
  */
 public record PerRequest(
         Double userUs,

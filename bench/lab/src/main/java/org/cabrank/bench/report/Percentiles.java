@@ -6,11 +6,7 @@ import java.util.List;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
-/**
- * Latencies of all runs of a cell that went well, in one histogram.
- *
- * @param histogram of latencies in ns, as HdrHistogram's compressed base64
- */
+/** Latencies of all successful runs of a cell. {@code histogram}: in ns, as HdrHistogram's compressed base64. */
 public record Percentiles(double p50Us, double p99Us, double p999Us, double maxUs, String histogram) {
 
     static Percentiles merged(List<String> histograms) {
@@ -31,7 +27,6 @@ public record Percentiles(double p50Us, double p99Us, double p999Us, double maxU
                 : new Percentiles(us(all, 50), us(all, 99), us(all, 99.9), all.getMaxValue() / 1e3, encode(all));
     }
 
-    /** @throws IllegalArgumentException when the text is no histogram */
     public static Histogram decode(String text) {
         try {
             return Histogram.decodeFromCompressedByteBuffer(

@@ -13,13 +13,13 @@ import java.nio.file.Path;
 /** Reads the JSON file of a bench, which a user names and which may be any file. */
 public final class ReportReader {
 
-    /** Earlier reports of this format have fields that are not read any more. */
+    /** Ignores unknown fields, which earlier reports of this format have. */
     private static final ObjectMapper MAPPER =
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     private ReportReader() {}
 
-    /** A file that is no report of this format; the message has the reason. */
+    /** The message has the reason. */
     public static final class UnreadableReportException extends Exception {
 
         private static final long serialVersionUID = 1L;

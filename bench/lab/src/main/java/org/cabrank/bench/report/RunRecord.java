@@ -3,18 +3,18 @@ package org.cabrank.bench.report;
 import java.util.Map;
 
 /**
- * The raw numbers of one contender in one measured interval: of one cell, in one slice of one round.
+ * Raw numbers of one contender in one measured interval.
  *
- * @param round number of the round, from 1
+ * @param round from 1
  * @param cell id of the cell; empty if it has none yet
- * @param slice number of the slice in the round, from 1; runs of one cell with the same round and slice make pairs.
- *     {@link #UNCOMPARED}: a run that is not compared
+ * @param slice number of the slice in the round, from 1; runs of one cell with the same round and slice make pairs. {@link #UNCOMPARED}: a
+ *     run that is not compared
  * @param position place in the order of this round, from 1
  * @param failure the reason why there are no numbers; null if there are
  * @param log the last lines that the contender wrote to standard error; empty if the run succeeded
  * @param details facts that the contender reported at its start
- * @param startToFirstAnswerNs time in ns from spawning the process to the first echoed byte
- * @param measured the measurements; null after a failure
+ * @param startToFirstAnswerNs time from spawning the process to the first echoed byte
+ * @param measured null after a failure
  */
 public record RunRecord(
         int round,
@@ -56,23 +56,20 @@ public record RunRecord(
         return failure != null;
     }
 
-    /** Returns true if the run succeeded and its times are comparable with those of other runs. */
+    /** True if the run succeeded and its times are comparable with those of other runs. */
     public boolean compared() {
         return !failed() && slice != UNCOMPARED;
     }
 
     /**
      * @param answers number of verified answers in the measured interval
-     * @param elapsedNs length of the measured interval in ns
      * @param serverAllocatedBytes bytes that the server's threads allocated on the heap; -1 for a program without a JVM
      * @param histogram all latencies in ns, as HdrHistogram's compressed base64
      * @param errors number of errors by name; a run with errors counts as failed
-     * @param counts garbage collections of the server
-     * @param idleBytesPerConnection the server's user-space memory in bytes for each idle connection; null without idle
-     *     connections, or if it could not be measured
+     * @param idleBytesPerConnection the server's user-space memory for each idle connection; null if not measured
      * @param generatorLimited the load generator's reason to consider itself the bottleneck; null if there is none
      * @param fast the requests whose handlers did not block; null if answers do not tell
-     * @param datagrams datagrams of the interval; null for another load
+     * @param datagrams null for another load
      */
     public record Measured(
             long answers,
@@ -94,19 +91,10 @@ public record RunRecord(
         }
     }
 
-    /**
-     * Garbage collections of the server in the measured interval; null for a program without a JVM.
-     *
-     * @param collections number of garbage collections
-     * @param pauseNs pause time in ns of its threads for collections, in whole milliseconds for each collector
-     */
+    /** Garbage collections of the server; null for a program without a JVM. {@code pauseNs}: in whole ms for each collector. */
     public record Counts(Long collections, Long pauseNs) {}
 
-    /**
-     * Requests whose handlers did not block, where some handlers block.
-     *
-     * @param histogram their latencies in ns, as HdrHistogram's compressed base64
-     */
+    /** Requests whose handlers did not block, where some handlers block. {@code histogram}: in ns, as HdrHistogram's compressed base64. */
     public record FastRequests(Latency latency, String histogram) {}
 
     /** Percentiles, and the standard deviation. */
@@ -115,15 +103,12 @@ public record RunRecord(
     /**
      * Resources that a process used in the measured interval.
      *
-     * @param cpuNs CPU time of all threads in ns, exact (schedstat)
+     * @param cpuNs CPU time of all threads, exact (schedstat)
      * @param ringThreadsNs part of {@code cpuNs} used by the kernel's threads for io_uring rings (iou-sqp, iou-wrk)
-     * @param compilerNs part of {@code cpuNs} used by the JIT compiler: a high figure means that code was not fully
-     *     compiled
-     * @param userTicks number of timer ticks in user mode: a sample of the division of {@code cpuNs}
-     * @param systemTicks number of timer ticks in kernel mode
-     * @param switches number of voluntary and involuntary context switches
-     * @param migrations number of moves of threads between CPUs; -1 if the kernel does not report them
-     * @param elapsedNs time in ns between the two samples
+     * @param compilerNs part of {@code cpuNs} used by the JIT compiler: a high figure means that code was not fully compiled
+     * @param userTicks timer ticks in user mode: a sample of the division of {@code cpuNs}
+     * @param switches voluntary and involuntary
+     * @param migrations moves of threads between CPUs; -1 if the kernel does not report them
      */
     public record Usage(
             long cpuNs,
@@ -135,7 +120,6 @@ public record RunRecord(
             long migrations,
             long elapsedNs) {
 
-        /** Share of the CPU time that the JVM's compiler used. */
         public double compilerShare() {
             return cpuNs == 0 ? 0 : (double) compilerNs / cpuNs;
         }

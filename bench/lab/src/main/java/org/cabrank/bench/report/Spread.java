@@ -4,7 +4,7 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import org.cabrank.bench.report.statistics.Medians;
 
-/** Spread of a figure over the successful runs; NaN without runs. */
+/** Spread over the successful runs; NaN without runs. */
 public record Spread(double median, double min, double max) {
 
     public static Spread of(List<Double> values) {

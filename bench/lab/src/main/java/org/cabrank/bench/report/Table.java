@@ -5,11 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * A table for the terminal: the first columns are aligned left, the rest right, with two spaces between.
- */
+/** A table for the terminal: the first columns are aligned left, the rest right, with two spaces between. */
 public final class Table {
-    /** Shown for a figure that was not measured. */
+    /** Stands for a figure that was not measured. */
     public static final String NOTHING = "-";
 
     private static final String GAP = "  ";
@@ -18,12 +16,11 @@ public final class Table {
     private final int left;
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** A table whose first column is aligned to the left. */
     public Table(List<String> header) {
         this(header, 1);
     }
 
-    /** {@code left}: number of columns that are aligned left. */
+    /** @param left number of columns that are aligned left */
     public Table(List<String> header, int left) {
         this.header = List.copyOf(header);
         this.left = left;

@@ -1,2 +1,2 @@
-/** Results of the bench: raw numbers of each run, their summary, the table and the JSON file. */
+/** Results of the bench: raw numbers of each run, and their summary. */
 package org.cabrank.bench.report;

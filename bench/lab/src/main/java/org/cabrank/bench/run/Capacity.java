@@ -12,11 +12,8 @@ import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Plan;
 
 /**
- * Capacity that rates are shares of: the requests per second of one server in a closed loop. Measured once, so that a rate
- * is equal in all rounds and its latencies can be merged.
- *
- * @param perSecond requests per second; 0 if unknown
- * @param of name of the measured server; empty if unknown
+ * Requests per second of one server in a closed loop, which rates are shares of; 0 if unknown. Measured once, so that a rate is equal in
+ * all rounds and its latencies can be merged.
  */
 record Capacity(double perSecond, String of) {
 
@@ -24,11 +21,7 @@ record Capacity(double perSecond, String of) {
 
     private static final int INTERVALS = 3;
 
-    /**
-     * Measures the capacity of the baseline, or of the next of {@code contenders} that runs; unknown if none runs.
-     *
-     * @param contenders the contenders, the baseline first
-     */
+    /** Measures the baseline, the first of {@code contenders}, or the next one that runs; unknown if none runs. */
     static Capacity of(GroupRound servers, List<Contender> contenders, Cell cell, Plan plan)
             throws IOException, InterruptedException {
         for (Contender contender : contenders) {
@@ -51,7 +44,6 @@ record Capacity(double perSecond, String of) {
         return perSecond > 0;
     }
 
-    /** Returns the traffic of {@code cell}, at its share of this capacity if it has one. */
     LoadTraffic traffic(Cell cell) {
         return cell.wantsCapacity()
                 ? cell.traffic().withRate(Math.max(1, Math.round(cell.rateShare() * perSecond)))

@@ -16,10 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.affinity.CpuList;
 
-/**
- * A child process with a protocol of lines: commands to its standard input, answers from its standard output. Its standard error is kept
- * for a failure. Closing kills it.
- */
+/** A child process with a protocol of lines on its standard streams. Keeps its standard error for a failure. Closing kills the child. */
 public final class Child implements AutoCloseable {
 
     private static final int LOG_LINES_MAX = 20;
@@ -29,7 +26,6 @@ public final class Child implements AutoCloseable {
 
     private static final long STEP_NS = 1_000_000_000L;
     private static final long LOOK_NS = 1_000_000;
-    /** Marks the end of standard output in the queue. */
     private static final String END = new String("end");
 
     private final String name;
@@ -66,7 +62,7 @@ public final class Child implements AutoCloseable {
                             lines.add(line);
                         }
                     } catch (IOException closed) {
-                        // Closed under the reader when the process is killed, which counts as its end.
+                        // The stream is closed when the process is killed, which counts as its end.
                         keep("(reading its " + what + " ended: " + closed.getMessage() + ")");
                     }
                     if (what.equals("out")) {
@@ -105,11 +101,7 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns the rest of the next line, which must begin with {@code prefix}.
-     *
-     * @throws ChildFailedException if the line is another one, none arrives in time, or the process ends
-     */
+    /** Returns the rest of the next line, which must begin with {@code prefix}. Fails if no such line arrives in time. */
     public String await(String prefix, long timeoutNs) throws ChildFailedException, InterruptedException {
         String line = next(timeoutNs);
         if (line == null) {
@@ -125,7 +117,7 @@ public final class Child implements AutoCloseable {
         return line.substring(prefix.length());
     }
 
-    /** In steps, so that a child is not late while the user has stopped the bench and its children (Ctrl-Z). */
+    /** Waits in steps, so that a child is not late while the user has stopped the bench and its children (Ctrl-Z). */
     private String next(long timeoutNs) throws InterruptedException {
         long stepNs = Math.min(timeoutNs, STEP_NS);
         String line = answers.poll(stepNs, TimeUnit.NANOSECONDS);

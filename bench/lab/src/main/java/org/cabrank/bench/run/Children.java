@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
 final class Children {
 
     private static final int END_TIMEOUT_S = 5;
-    /** Ctrl-C reaches the bench and its children at the same time. */
+    /** Time for the shutdown hook to begin: Ctrl-C reaches the bench and its children at the same time. */
     private static final int ENDING_TIMEOUT_MS = 500;
 
     private final Set<Process> living = ConcurrentHashMap.newKeySet();
     private final CountDownLatch ending = new CountDownLatch(1);
 
-    /** Adds {@code process}, which is killed by {@link #endAll} unless it has ended. */
+    /** The process is killed by {@link #endAll} unless it has ended. */
     void add(Process process) {
         living.add(process);
         process.onExit().thenRun(() -> living.remove(process));
@@ -28,7 +28,7 @@ final class Children {
         return ending.getCount() == 0;
     }
 
-    /** Waits briefly for {@link #endAll}, and returns true if it has begun. */
+    /** Waits briefly for {@link #endAll}; returns true if it has begun. */
     boolean awaitEnding() throws InterruptedException {
         return ending.await(ENDING_TIMEOUT_MS, TimeUnit.MILLISECONDS);
     }

@@ -5,7 +5,6 @@ import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
 import org.cabrank.kernel.Kernel;
 
-/** Load over connections. */
 record ConnectedRun(LoadGenerator generator) implements GeneratorRun {
 
     /** Connects, and waits for the first answers. */

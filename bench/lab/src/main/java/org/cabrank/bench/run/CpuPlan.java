@@ -2,30 +2,22 @@ package org.cabrank.bench.run;
 
 import org.cabrank.affinity.CpuList;
 
-/**
- * Division of the CPUs between the server and the load generator.
- *
- * @param shared true if both use the same CPUs
- * @param explanation description of the choice for the report
- */
+/** @param explanation description of the choice for the report */
 record CpuPlan(CpuList server, CpuList load, boolean shared, String explanation) {
 
-    /** Named bound on the load's CPUs: with more, the server's CPU would always be the limit. */
+    /** Named bound: with more CPUs of the load, the server's CPU would always be the limit. */
     private static final int LOAD_CPUS_MAX = 2;
 
-    /** Finds the hardware threads of a core. */
     interface Siblings {
         CpuList of(int cpu);
     }
 
     /**
-     * Plans for a process that may use {@code allowed}. Null for {@code server} or {@code load} leaves the choice to the
-     * plan: the last CPUs for the server, because the first ones often serve interrupts, and one or two other CPUs for
-     * the load, on other cores if possible.
+     * Chooses CPUs where {@code server} or {@code load} is null: the last ones for the server, because the first ones often serve
+     * interrupts, and one or two others for the load, on other cores if possible. Without other CPUs the load shares those of the server.
      *
-     * @param serverCount number of CPUs that the plan chooses for the server; the load gets the same CPUs if no
-     *     other CPUs are left
-     * @throws IllegalArgumentException if the user requests no CPU, or one that is not allowed
+     * @param serverCount number of CPUs that the plan chooses for the server
+     * @throws IllegalArgumentException if the user requests no CPU, or one that is not {@code allowed}
      */
     static CpuPlan of(CpuList allowed, CpuList server, int serverCount, CpuList load, Siblings siblings) {
         checkCount(serverCount, server, allowed);

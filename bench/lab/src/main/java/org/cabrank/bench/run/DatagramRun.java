@@ -15,12 +15,7 @@ import org.cabrank.kernel.Kernel;
 /** Load of datagrams: each connection of the traffic is a flow, its depth the window of the flow. */
 record DatagramRun(DatagramGenerator generator) implements GeneratorRun {
 
-    /**
-     * Starts to send, and waits for the first answer.
-     *
-     * @param segmented true if the kernel cuts and joins datagrams of the load (UDP_SEGMENT, UDP_GRO)
-     * @throws IOException if none comes
-     */
+    /** Waits for the first answer. {@code segmented}: the kernel cuts and joins datagrams of the load (UDP_SEGMENT, UDP_GRO). */
     static GeneratorRun start(Kernel kernel, LoadSettings settings, boolean segmented)
             throws IOException, InterruptedException {
         DatagramGenerator generator = DatagramGenerator.start(kernel, load(settings, segmented), () -> {});

@@ -11,11 +11,7 @@ import org.cabrank.bench.report.RunRecord.Measured;
 /** Load of this program's own generator: one process for all intervals, unless it fails. */
 final class GeneratedLoad implements AutoCloseable {
 
-    /**
-     * Result of one measured interval.
-     *
-     * @param failure the reason why the numbers are invalid; null if they are valid
-     */
+    /** @param failure the reason why the numbers are invalid; null if they are valid */
     record Outcome(Measured measured, String failure) {}
 
     /** Observes a server outside the measured time, so that the observer need not hurry. */
@@ -24,10 +20,7 @@ final class GeneratedLoad implements AutoCloseable {
 
         Watch NOBODY = () -> null;
 
-        /**
-         * Called when the interval is over and all connections are still established. Returns the user-space bytes of each idle one; null
-         * if not measured.
-         */
+        /** Called after the interval, with all connections established. Returns user-space bytes of each idle one; null if not measured. */
         Double whileConnected() throws ChildFailedException, InterruptedException;
     }
 
@@ -39,10 +32,7 @@ final class GeneratedLoad implements AutoCloseable {
     private final long warmupNs;
     private LoadProcess generator;
 
-    /**
-     * @param threads as {@link Stage#loadThreads} takes them
-     * @param warmupNs until a fresh generator's code is compiled
-     */
+    /** {@code threads}: as in {@link Stage#loadThreads}. {@code warmupNs}: until a fresh generator's code is compiled. */
     GeneratedLoad(Stage stage, int threads, long warmupNs) {
         this.stage = stage;
         this.threads = threads;
@@ -53,19 +43,14 @@ final class GeneratedLoad implements AutoCloseable {
         return generator == null;
     }
 
-    /** Lets a new generator compile its code; otherwise the first measured server would pay for it. */
+    /** Compiles the code of a new generator, for which the first measured server would pay otherwise. */
     void prepare(ServerProcess server) throws ChildFailedException, IOException, InterruptedException {
         if (cold()) {
             run(server, LoadTraffic.pingPong(WARMUP_CONNECTIONS, WARMUP_BYTES), 0, warmupNs, Watch.NOBODY);
         }
     }
 
-    /**
-     * Connects to {@code server}, loads it for {@code warmupNs} and then {@code durationNs}, which is measured, and
-     * disconnects.
-     *
-     * @throws ChildFailedException when the server or the load generator did not do what was asked of it
-     */
+    /** Connects, loads {@code server} for {@code warmupNs} and then {@code durationNs}, which is measured, and disconnects. */
     Outcome run(ServerProcess server, LoadTraffic traffic, long warmupNs, long durationNs, Watch watch)
             throws ChildFailedException, IOException, InterruptedException {
         boolean done = false;
@@ -75,7 +60,7 @@ final class GeneratedLoad implements AutoCloseable {
             return outcome;
         } finally {
             if (!done) {
-                // In an unknown state, it does not expect another request.
+                // In an unknown state the generator does not expect another request.
                 close();
             }
         }
@@ -115,7 +100,7 @@ final class GeneratedLoad implements AutoCloseable {
                 failure(report));
     }
 
-    /** Over HTTP the generator must know the length of the server's answers. */
+    /** Adds the length of the server's answers, which a generator over HTTP must know. */
     private static LoadTraffic inProtocol(ServerProcess server, LoadTraffic traffic) throws ChildFailedException {
         if (!server.protocol().isHttp()) {
             return traffic;

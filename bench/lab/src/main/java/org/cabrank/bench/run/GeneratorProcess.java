@@ -34,7 +34,7 @@ import org.cabrank.kernel.Kernels;
  *                                 ←  result GeneratorReport as JSON
  * </pre>
  *
- * The generator itself samples the server's process, exactly at the beginning and end of the measured interval. It reports every error with {@code failed MESSAGE}.
+ * The generator samples the server's process at both ends of the measured interval, and reports errors with {@code failed MESSAGE}.
  */
 public final class GeneratorProcess {
 
@@ -48,7 +48,7 @@ public final class GeneratorProcess {
     static final String FINISH = "finish";
     static final String RESULT = "result ";
 
-    /** Longer than both processes take for their samples, for which requests wait if the load has one CPU. */
+    /** Delay of latencies: longer than both samples take, for which requests wait if the load has one CPU. */
     private static final long SETTLE_NS = 5_000_000;
 
     private final Kernel kernel;
@@ -65,7 +65,6 @@ public final class GeneratorProcess {
         this.kernel = kernel;
     }
 
-    /** Serves the bench until standard input ends. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         JdkLogFormat.setUnlessGiven();
         try {
@@ -73,7 +72,7 @@ public final class GeneratorProcess {
         } catch (KernelUnavailableException none) {
             System.out.println("failed " + none.getMessage());
         }
-        // Reached too when the bench was killed.
+        // Also reached if the bench was killed.
         Runtime.getRuntime().halt(0);
     }
 
@@ -104,7 +103,6 @@ public final class GeneratorProcess {
         }
     }
 
-    /** Returns null for plain text. */
     private ClientTls tls(LoadRequest request) throws IOException {
         String directory = request.tlsDirectory();
         if (directory == null) {

@@ -13,7 +13,7 @@ import org.cabrank.bench.report.GeneratorReport;
 /** A load of the generator's process that has had its first answers. */
 interface GeneratorRun {
 
-    /** @param latencyDelayNs time in ns for which requests may have waited for the CPU of the load; latencies count afterwards */
+    /** @param latencyDelayNs time for which requests may have waited for the CPU of the load; latencies count afterwards */
     void beginMeasuring(long latencyDelayNs) throws InterruptedException;
 
     void endMeasuring();
@@ -23,13 +23,11 @@ interface GeneratorRun {
     void end() throws InterruptedException;
 
     /**
-     * Result of a measured interval.
+     * Result of a measured interval; latencies in ns.
      *
-     * @param latencies in ns
-     * @param errors number of errors by name; empty if all went well
-     * @param firstWrongAnswer position of the first wrong answer; null if all were right
-     * @param fastLatencies in ns, of the requests whose handlers did not block; null if answers do not tell
-     * @param datagrams datagrams of the interval; null for another load
+     * @param firstWrongAnswer null if all were right
+     * @param fastLatencies of requests whose handlers did not block; null if answers do not tell
+     * @param datagrams null for another load
      */
     record IntervalResult(
             long answers,
@@ -41,13 +39,7 @@ interface GeneratorRun {
             Histogram fastLatencies,
             DatagramCounts datagrams) {
 
-        /**
-         * Returns the report of the interval.
-         *
-         * @param server use of the server's process in the interval
-         * @param load use of this process in the interval
-         * @param serverUse as {@link GeneratorLimit} takes it
-         */
+        /** {@code server} and {@code load}: use of both processes in the interval. */
         GeneratorReport report(ProcessUsage server, ProcessUsage load, GeneratorLimit.Server serverUse) {
             return new GeneratorReport(
                     answers,

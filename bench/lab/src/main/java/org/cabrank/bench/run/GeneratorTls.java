@@ -7,10 +7,7 @@ import org.cabrank.bench.contender.LabTls;
 import org.cabrank.bench.contender.NettyOpenSsl;
 import org.cabrank.bench.load.ClientTls;
 
-/**
- * TLS of the generator's connections: by BoringSSL where it runs, because a client that costs as much as the server would be the limit; else
- * by the JDK. No session is resumed.
- */
+/** BoringSSL where it runs, because a client that costs as much as the server would be the limit; else the JDK. No session is resumed. */
 final class GeneratorTls {
 
     private GeneratorTls() {}

@@ -16,16 +16,15 @@ import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Plan;
 
 /**
- * The servers of one group of cells in one round. Each server is started and warmed up alone, and is stopped (SIGSTOP)
- * outside its measured intervals: measurements to compare are seconds apart, and no other server runs at the same time.
- * {@link #close} ends all servers.
+ * The servers of one group of cells in one round. Each server is started and warmed up alone, and is stopped (SIGSTOP) outside its measured
+ * intervals: measurements to compare are seconds apart, and no other server runs at the same time. {@link #close} ends all servers.
  */
 final class GroupRound implements AutoCloseable {
 
-    /** Time after which connections that a server keeps although their clients have gone end with the server. */
+    /** Longest wait for a server to close connections whose clients have gone. */
     private static final long LET_GO_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
 
-    /** Divisor for the smaller number of connections: enough for a server to allocate its resources for a crowd. */
+    /** Divisor for the smaller number of connections: enough for a server to allocate its resources for many at once. */
     private static final int FEWER = 4;
 
     /** Named bound: a compiler that is still busy afterwards belongs to the server. */
@@ -46,14 +45,9 @@ final class GroupRound implements AutoCloseable {
     /** The reason why a participant is left out of this group and round; {@code log} is shown once. */
     private record Absence(String why, String log) {}
 
-    /** @param number as in {@link RunRecord} */
     private record Slice(int number, int position, long warmupNs, long durationNs) {}
 
-    /**
-     * @param cells the cells of the group
-     * @param settings settings of its servers
-     * @param unweighed receives the participants whose connections' memory could not be measured, with the reason
-     */
+    /** @param unweighed receives the participants whose connections' memory could not be measured, with the reason */
     GroupRound(
             Stage stage,
             Plan plan,
@@ -74,10 +68,9 @@ final class GroupRound implements AutoCloseable {
     }
 
     /**
-     * Starts {@code who} and warms it up.
+     * Starts {@code who} and warms it up. Returns null, or the failure, of no cell yet: {@code who} is out of this group and round.
      *
-     * @return null when it went well; else the failure, of no cell yet: {@code who} is out of this group and round
-     * @throws ContenderUnavailableException when it cannot run on this machine
+     * @throws ContenderUnavailableException if it cannot run on this machine
      */
     RunRecord start(Participant who) throws IOException, InterruptedException {
         ServerProcess server;
@@ -111,9 +104,7 @@ final class GroupRound implements AutoCloseable {
         return servers.containsKey(who.name());
     }
 
-    /**
-     * Returns a failure in place of a run of a participant that is out of this group and round; null if it never was in it.
-     */
+    /** Returns a failure in place of a run of a participant that is out of this group and round; null if it never was in it. */
     RunRecord absence(Participant who, Cell cell, int slice, int position) {
         Absence absence = absences.get(who.name());
         if (absence == null) {
@@ -124,11 +115,7 @@ final class GroupRound implements AutoCloseable {
                 .in(cell.id(), slice);
     }
 
-    /**
-     * One measured interval of {@code who}, which this group has. When it fails, {@code who} is out of this group and round.
-     *
-     * @param position of {@code who} in the order of this slice, from 1
-     */
+    /** Measures one interval. A failure puts {@code who} out of this group and round. {@code position}: place in this slice, from 1. */
     RunRecord measure(Participant who, Cell cell, LoadTraffic traffic, int slice, int position)
             throws IOException, InterruptedException {
         Slice timed = new Slice(slice, position, plan.sliceWarmupNs(cell), plan.durationNs());
@@ -141,11 +128,7 @@ final class GroupRound implements AutoCloseable {
                 : interval(who, cell, traffic, timed, GeneratedLoad.Watch.NOBODY);
     }
 
-    /**
-     * Runs intervals whose figures count for nothing, until the server's compiler is at rest.
-     *
-     * @return null when it went well; else the failure, after which {@code who} is out as after {@link #measure}
-     */
+    /** Runs intervals that do not count until the server's compiler is at rest. Returns a failure, by which {@code who} is out, or null. */
     private RunRecord rehearse(Participant who, Cell cell, LoadTraffic traffic)
             throws IOException, InterruptedException {
         for (int i = 0; i < REHEARSALS_MAX; i++) {
@@ -161,16 +144,13 @@ final class GroupRound implements AutoCloseable {
         return null;
     }
 
-    /** One interval of {@code who} in a closed loop, for its requests per second. When it fails, {@code who} is out as after {@link #measure}. */
+    /** Measures requests per second in a closed loop. After a failure {@code who} is out as after {@link #measure}. */
     RunRecord capacity(Participant who, Cell cell) throws IOException, InterruptedException {
         Slice timed = new Slice(1, 1, plan.sliceWarmupNs(cell), Plan.capacityDurationNs());
         return interval(who, cell, cell.traffic(), timed, GeneratedLoad.Watch.NOBODY);
     }
 
-    /**
-     * Measures the memory of idle connections too: an extra interval with fewer idle connections precedes, whose times are
-     * discarded.
-     */
+    /** Also measures the memory of idle connections: an extra interval with fewer idle connections precedes, whose times are discarded. */
     private RunRecord weigh(Participant who, Cell cell, LoadTraffic traffic, Slice timed)
             throws IOException, InterruptedException {
         LoadTraffic less = traffic.withIdle(traffic.idleConnections() / FEWER);
@@ -237,7 +217,7 @@ final class GroupRound implements AutoCloseable {
                 outcome.measured());
     }
 
-    /** Waits until the server has closed this interval's connections, because otherwise it would do so in the next interval. */
+    /** Waits until the server has closed this interval's connections, because it would close them in the next interval otherwise. */
     private static void letGo(ServerProcess server, int descriptors) throws ChildFailedException, InterruptedException {
         long startNs = System.nanoTime();
         while (server.descriptors() > descriptors && System.nanoTime() - startNs < LET_GO_TIMEOUT_NS) {

@@ -4,10 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/**
- * The heap and the collector of every server in a JVM, alike for all: left to itself a JVM chooses them by the machine, and
- * a heap that grows differs from start to start.
- */
+/** Heap and collector of every server in a JVM. A JVM would choose them by the machine, and a growing heap differs from start to start. */
 final class HeapFlags {
 
     /** Room for thousands of connections with any server, and small enough for a dozen servers side by side. */
@@ -24,7 +21,7 @@ final class HeapFlags {
 
     private HeapFlags() {}
 
-    /** Returns the flags for a server on {@code cpus} CPUs whose JVM also gets {@code flags}; the user's flags have precedence. */
+    /** Returns flags for {@code cpus} CPUs; {@code flags} have precedence. */
     static List<String> beside(List<String> flags, int cpus) {
         List<String> heap = new ArrayList<>();
         if (flags.stream().noneMatch(flag -> USERS_SIZE.matcher(flag).matches())) {

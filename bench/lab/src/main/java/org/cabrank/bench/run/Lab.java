@@ -29,9 +29,8 @@ import org.cabrank.bench.text.StandardStream;
 import org.cabrank.kernel.Kernel;
 
 /**
- * The comparison of contenders over the cells of scenarios: in each round every contender is started once for each group of
- * cells, and in each slice of each cell all of them are measured one after the other. Prints the tables, and writes the JSON file
- * and the page. If the user ends it early, its child processes are killed, and the finished runs are printed and written.
+ * Compares contenders over the cells of scenarios: in each round every contender is started once for each group of cells, and in each slice
+ * of each cell all are measured one after the other. If the user ends it early, the finished runs are printed and written.
  */
 public final class Lab {
 
@@ -51,21 +50,13 @@ public final class Lab {
 
     private String stopped;
 
-    /**
-     * Output of a lab.
-     *
-     * @param arguments the command line, for the report
-     * @param jsonFile file for the report
-     * @param out stream for the tables
-     * @param err stream for the progress
-     */
+    /** {@code out}: for the tables; {@code err}: for the progress. */
     public record Output(List<String> arguments, Path jsonFile, PrintStream out, PrintStream err) {
         public Output {
             arguments = List.copyOf(arguments);
         }
     }
 
-    /** @throws IllegalArgumentException when the settings ask for CPUs that this process may not use */
     public Lab(LabSettings settings, Output output, Kernel kernel) throws IOException {
         this.settings = settings;
         this.output = output;
@@ -130,7 +121,6 @@ public final class Lab {
         }
     }
 
-    /** @param servers settings of servers, before those of cells */
     private void takeRounds(ServerSettings servers) throws IOException, InterruptedException {
         try (GeneratedLoad load = new GeneratedLoad(stage, settings.cpus().loadThreads(), plan.generatorWarmupNs())) {
             for (int round = 1; round <= plan.rounds(); round++) {
@@ -226,7 +216,7 @@ public final class Lab {
         progress.begins(topic, who.name(), round, plan.rounds(), System.nanoTime());
     }
 
-    /** Adds {@code result} to the results. Returns false, and drops the result, if the user has ended the bench. */
+    /** Returns false, and drops the result, if the user has ended the bench. */
     private boolean count(RunRecord result) throws InterruptedException {
         if (result.failed() ? stage.awaitEnding() : stage.ending()) {
             return false;
@@ -237,14 +227,13 @@ public final class Lab {
         return true;
     }
 
-    /** The results so far. Any thread. */
+    /** May be called by any thread. */
     private List<RunRecord> finished() {
         synchronized (finished) {
             return List.copyOf(finished);
         }
     }
 
-    /** Prints a separate line among the tables. */
     private void say(String line) {
         output.out().println(line);
     }

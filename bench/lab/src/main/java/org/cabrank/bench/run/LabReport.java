@@ -15,21 +15,10 @@ import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Needs;
 import org.cabrank.bench.scenario.Plan;
 
-/**
- * Makes the report of a lab's runs.
- *
- * @param rates rates of cells that have one
- * @param remarks sentences about memory that was not measured, and other disturbances
- */
+/** @param remarks sentences about memory that was not measured, and other disturbances */
 record LabReport(
         LabSettings settings, Plan plan, Participants participants, Rates rates, List<String> remarks, Stage stage) {
 
-    /**
-     * Makes the report of {@code runs}.
-     *
-     * @param arguments the command line
-     * @param complete true if every planned run was measured
-     */
     BenchReport of(List<RunRecord> runs, List<String> arguments, boolean complete) {
         List<ScenarioInfo> scenarios = scenarios();
         String baseline = participants.baseline().name();

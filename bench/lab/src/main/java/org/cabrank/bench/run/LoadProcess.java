@@ -15,19 +15,16 @@ import org.cabrank.bench.report.GeneratorReport;
 /** The load generator's process, one for all runs, so that a warm generator is the same for every contender. */
 final class LoadProcess implements AutoCloseable {
 
-    /**
-     * Flags of the generator's JVM, as of the Cabrank contenders: without deeper inlining every system call allocates an
-     * object. Flags of its TLS follow.
-     */
+    /** Deep inlining, as for Cabrank contenders: without it every system call allocates an object. Flags of TLS follow. */
     private static final List<String> FLAGS = Stream.of(
                     List.of("-XX:MaxInlineLevel=40"), LabTls.jvmFlags(), NettyOpenSsl.jvmFlags())
             .flatMap(List::stream)
             .toList();
 
-    /** A server that reads its classes from a slow disk may not answer for some seconds. */
+    /** Time for a server that reads its classes from a slow disk. */
     private static final long LOAD_TIMEOUT_NS = 15_000_000_000L;
 
-    /** Longer than the load takes to end if it waits in vain: for answers, for those of idle connections, and for the end. */
+    /** Time for a load that waits in vain: for answers, for those of idle connections, and for the end. */
     private static final long ANSWER_TIMEOUT_NS = 60_000_000_000L;
 
     private final Child child;
@@ -38,7 +35,6 @@ final class LoadProcess implements AutoCloseable {
                 "the load generator", jvm.run(FLAGS, GeneratorProcess.class, List.of()), pinning, cpus, children);
     }
 
-    /** Connects to {@code server} and starts the load. */
     void begin(ServerProcess server, LoadTraffic traffic, int threads)
             throws ChildFailedException, InterruptedException {
         LoadRequest request = new LoadRequest(

@@ -24,7 +24,7 @@ record MachineFacts(Path root) {
                 memoryKb(text("proc/meminfo")));
     }
 
-    /** Returns the hardware threads of {@code cpu}'s core; only {@code cpu} if they are unknown. */
+    /** Returns the hardware threads of {@code cpu}'s core; only {@code cpu} if unknown. */
     CpuList siblings(int cpu) {
         String list = text("sys/devices/system/cpu/cpu" + cpu + "/topology/thread_siblings_list");
         return list.equals(UNKNOWN) ? CpuList.of(cpu) : CpuList.parse(list);
@@ -58,7 +58,7 @@ record MachineFacts(Path root) {
             return Files.readString(root.resolve(file), StandardCharsets.ISO_8859_1)
                     .strip();
         } catch (IOException notThere) {
-            // Some kernels and containers hide files; the report then has "unknown".
+            // Some kernels and containers hide files.
             return UNKNOWN;
         }
     }

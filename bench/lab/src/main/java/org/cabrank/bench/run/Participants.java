@@ -10,10 +10,7 @@ import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.contender.Protocol;
 
-/**
- * Participants of a bench: the contenders, those found unable to run on this machine, and the control. Changed by one
- * thread, read by any.
- */
+/** The contenders, those found unable to run on this machine, and the control. Changed by one thread, read by any. */
 final class Participants {
 
     private final List<Contender> contenders;
@@ -21,12 +18,11 @@ final class Participants {
 
     private volatile Participant control;
 
-    /** All of {@code contenders}, until one is left out. */
     Participants(List<Contender> contenders) {
         this.contenders = List.copyOf(contenders);
     }
 
-    /** All contenders, including those left out, and the control. */
+    /** Returns all, including those left out and the control. */
     List<Participant> all() {
         Participant again = control;
         return Stream.concat(
@@ -52,7 +48,7 @@ final class Participants {
                 .toList();
     }
 
-    /** Contender that the other contenders are measured against: Netty's epoll if it runs, else the first contender. */
+    /** Returns Netty's epoll if it runs, else the first contender. */
     Contender baseline() {
         List<Contender> present = present();
         return present.stream()
@@ -61,14 +57,13 @@ final class Participants {
                 .orElseGet(() -> present.get(0));
     }
 
-    /** Lets the baseline take part a second time. */
     Participant control() {
         Participant again = Participant.again(baseline());
         control = again;
         return again;
     }
 
-    /** Returns the name of the baseline's second run; null before there is one. */
+    /** Returns null before the baseline has a second run. */
     String controlName() {
         Participant again = control;
         return again == null ? null : again.name();

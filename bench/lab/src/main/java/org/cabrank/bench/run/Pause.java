@@ -6,7 +6,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
 
-/** Stops servers while others are measured, and continues them, so that none takes CPU time from another. Any thread. */
+/** Stops servers while others are measured, so that none takes CPU time from another. Any thread. */
 record Pause(Kernel kernel) {
 
     private static final long BRIEF_NS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -20,7 +20,6 @@ record Pause(Kernel kernel) {
         send(Events.SIGCONT, pid);
     }
 
-    /** Stops the process for a moment. */
     void briefly(long pid) throws IOException, InterruptedException {
         stop(pid);
         TimeUnit.NANOSECONDS.sleep(BRIEF_NS);

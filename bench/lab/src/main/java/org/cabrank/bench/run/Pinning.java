@@ -5,15 +5,12 @@ import org.cabrank.affinity.Affinity;
 import org.cabrank.affinity.CpuList;
 
 /**
- * Starts processes on chosen CPUs. The thread that starts the process pins itself first, and the child inherits the mask
- * before its first instruction: so it holds for every thread of a child JVM, those of its garbage collector and compiler
- * included, and the child counts its processors right.
- *
- * @param affinity of the calling thread
+ * Starts processes on chosen CPUs. The calling thread pins itself, and the child inherits the mask before its first instruction: the mask
+ * holds for every thread of a child JVM, and the child counts its processors right.
  */
 record Pinning(Affinity affinity) {
 
-    /** Starts {@code builder}'s process on {@code cpus}, and restores the mask of the calling thread. */
+    /** Restores the mask of the calling thread. */
     Process start(ProcessBuilder builder, CpuList cpus) throws IOException {
         CpuList before = affinity.current();
         affinity.pin(cpus);

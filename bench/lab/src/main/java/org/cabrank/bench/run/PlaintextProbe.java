@@ -8,10 +8,7 @@ import org.cabrank.bench.contender.LabTls;
 import org.cabrank.bench.load.HttpGet;
 import org.cabrank.bench.load.Plaintext;
 
-/**
- * Asks an HTTP server for the plaintext and looks at the answer. A load generator that does not look at contents can then tell
- * right answers by their length: all are as long as the first answer.
- */
+/** Checks an HTTP server's plaintext, so that a load generator can recognize right answers by their length, which is the same in all. */
 final class PlaintextProbe {
 
     private static final String END_OF_FIELDS = "\r\n\r\n";
@@ -20,12 +17,7 @@ final class PlaintextProbe {
 
     private PlaintextProbe() {}
 
-    /**
-     * Requests the page once, and returns the length of the answer in bytes.
-     *
-     * @param tls null: plain text
-     * @throws IOException if the answer is wrong or missing, with a description
-     */
+    /** Returns the length of one answer. {@code tls}: null for plain text. */
     static int answerBytes(InetSocketAddress server, LabTls tls) throws IOException {
         try (Socket socket = ServerConnection.to(server, tls, TIMEOUT_MS)) {
             socket.getOutputStream().write(request(server));

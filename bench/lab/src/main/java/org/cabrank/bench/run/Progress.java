@@ -17,7 +17,7 @@ final class Progress {
     private double guessedDoneNs;
     private String shown = "";
 
-    /** {@code guessedTurnNs} is how long a turn takes on average, as long as none has been seen. */
+    /** @param guessedTurnNs average time of a turn as long as none has been seen */
     Progress(PrintStream out, boolean rewrites, int turns, double guessedTurnNs, long nowNs) {
         this.out = out;
         this.rewrites = rewrites;
@@ -26,10 +26,7 @@ final class Progress {
         startNs = nowNs;
     }
 
-    /**
-     * A run of {@code who} begins, one of several for {@code topic} in {@code round} of {@code rounds}. Where lines cannot be rewritten,
-     * each topic has one line.
-     */
+    /** Each {@code topic} has one line where lines cannot be rewritten. */
     void begins(String topic, String who, int round, int rounds, long nowNs) {
         String where = String.format(Locale.ROOT, "round %d of %d: %s", round, rounds, topic);
         String line = String.format(
@@ -49,13 +46,11 @@ final class Progress {
         out.flush();
     }
 
-    /** Notes the end of a turn that was estimated to take {@code guessedNs}. */
     void ended(double guessedNs) {
         turnsDone++;
         guessedDoneNs += guessedNs;
     }
 
-    /** Prints a separate line among the progress. */
     void say(String line) {
         clear();
         out.println(line);

@@ -15,10 +15,7 @@ import org.cabrank.bench.scenario.Needs;
 import org.cabrank.bench.scenario.Plan;
 import org.cabrank.bench.text.ByteSizes;
 
-/**
- * Rates of cells, as shares of capacities. Each capacity is measured once, so that a rate is equal in all rounds and its latencies can be
- * merged. One thread prepares; any thread reads.
- */
+/** Rates as shares of capacities, each measured once: a rate is equal in all rounds, so latencies merge. One thread prepares, any reads. */
 final class Rates {
 
     private final Plan plan;
@@ -30,7 +27,6 @@ final class Rates {
     /** Requests per second of a participant in a closed loop. */
     private final Map<Loaded, Double> each = new ConcurrentHashMap<>();
 
-    /** A participant under a load. */
     private record Loaded(String who, Needs needs, LoadTraffic traffic, SlowRequests slow) {}
 
     Rates(Plan plan, Participants participants) {
@@ -38,10 +34,7 @@ final class Rates {
         this.participants = participants;
     }
 
-    /**
-     * Measures the capacity that the rate of {@code who} in {@code cell} is a share of, unless it is known or nobody runs. Returns true
-     * if an interval was measured for {@code who} alone.
-     */
+    /** Measures the capacity for the rate of {@code who}, unless known or without servers. True if only {@code who} was measured. */
     boolean prepare(GroupRound servers, Participant who, Cell cell) throws IOException, InterruptedException {
         if (cell.wantsEachCapacity()) {
             if (!servers.has(who) || each.containsKey(key(who, cell))) {
@@ -74,7 +67,6 @@ final class Rates {
         return cell.needs().group() + ", " + ByteSizes.format(cell.traffic().sizeBytes(), " ");
     }
 
-    /** Returns the traffic of {@code who} in {@code cell}, at its rate if it has one. */
     LoadTraffic traffic(Participant who, Cell cell) {
         if (!cell.wantsEachCapacity()) {
             return baseline(cell).traffic(cell);
@@ -83,7 +75,7 @@ final class Rates {
         return cell.traffic().withRate(Math.max(1, Math.round(cell.rateShare() * capacity)));
     }
 
-    /** Capacity in requests per second that the rate of {@code cell} is a share of; 0 if unknown or different for each contender. */
+    /** Requests per second that the rate of {@code cell} is a share of; 0 if unknown or different for each contender. */
     double capacity(Cell cell) {
         return cell.wantsEachCapacity() ? 0 : baseline(cell).perSecond();
     }

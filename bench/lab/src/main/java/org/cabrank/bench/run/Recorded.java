@@ -37,7 +37,7 @@ final class Recorded {
                 usage.elapsedNs());
     }
 
-    /** HdrHistogram's compressed base64. */
+    /** Returns HdrHistogram's compressed base64. */
     static String compressed(Histogram latencies) {
         return LoadReport.encoded(latencies);
     }

@@ -6,17 +6,12 @@ import java.net.Socket;
 import javax.net.ssl.SSLSocket;
 import org.cabrank.bench.contender.LabTls;
 
-/** Blocking connections of the bench itself to a server, over TLS where the server speaks TLS. */
+/** Blocking connections of the bench itself to a server, over TLS if the server speaks TLS. */
 final class ServerConnection {
 
     private ServerConnection() {}
 
-    /**
-     * Connects to a server.
-     *
-     * @param tls null: plain text
-     * @param timeoutMs time in ms to connect, and to wait for each read
-     */
+    /** {@code tls}: null for plain text. {@code timeoutMs}: for the connect and for each read. */
     static Socket to(InetSocketAddress server, LabTls tls, int timeoutMs) throws IOException {
         Socket socket = new Socket();
         boolean connected = false;

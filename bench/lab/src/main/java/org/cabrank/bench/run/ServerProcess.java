@@ -34,7 +34,7 @@ final class ServerProcess implements AutoCloseable {
     private static final long START_TIMEOUT_NS = 60_000_000_000L;
     private static final long ANSWER_TIMEOUT_NS = 30_000_000_000L;
 
-    /** Time in ms after which the first datagram, or its answer, counts as lost. */
+    /** After this time the first datagram, or its answer, counts as lost. */
     private static final int DATAGRAM_TIMEOUT_MS = 100;
 
     private static final byte[] HTTP_REQUEST =
@@ -70,11 +70,7 @@ final class ServerProcess implements AutoCloseable {
         this.startToFirstAnswerNs = startToFirstAnswerNs;
     }
 
-    /**
-     * Starts the process and waits for its first answer.
-     *
-     * @throws ContenderUnavailableException if it reports that it cannot run here
-     */
+    /** Waits for the first answer. */
     static ServerProcess start(
             Contender contender,
             ServerSettings settings,
@@ -177,7 +173,6 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Connects to an echo server and gets one byte back. */
     static void echoOneByte(InetSocketAddress address) throws IOException {
         beginAnswer(address, ONE_BYTE);
     }
@@ -237,7 +232,7 @@ final class ServerProcess implements AutoCloseable {
         return child.failed(what);
     }
 
-    /** Returns the bytes that its threads have allocated so far; {@link ProcessUsage#UNKNOWN} for a program without a JVM. */
+    /** Returns {@link ProcessUsage#UNKNOWN} for a program without a JVM. */
     long allocatedBytes() throws ChildFailedException, InterruptedException {
         if (!answersQuestions) {
             return ProcessUsage.UNKNOWN;
@@ -265,7 +260,7 @@ final class ServerProcess implements AutoCloseable {
         return new GarbageCollections(Long.parseLong(answer[0]), Long.parseLong(answer[1]));
     }
 
-    /** Makes the handlers of a server with a slow switch as slow as {@code slow} says; between intervals only. */
+    /** Called between intervals only. */
     void change(SlowRequests slow) throws ChildFailedException, InterruptedException {
         if (!slow.equals(slowNow)) {
             child.send(ContenderProcess.SLOW + String.join(" ", ServerSettings.slowArguments(slow)));
@@ -282,7 +277,7 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Returns true if the JIT compiler is running or runnable now. Closing connections also runs code that is compiled. */
+    /** Returns true if the JIT compiler is running or runnable. Closing connections also runs code that is compiled. */
     boolean compiles() throws ChildFailedException {
         try {
             return ProcessSample.of(pid()).compiles();
@@ -291,7 +286,7 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Returns when its compiler is idle, see {@link CompilerRest}. */
+    /** See {@link CompilerRest}. */
     void awaitCompilerRest() throws ChildFailedException, InterruptedException {
         try {
             CompilerRest.await(pid());
@@ -305,12 +300,7 @@ final class ServerProcess implements AutoCloseable {
         return child.failed("ended (" + gone.getMessage() + ")");
     }
 
-    /**
-     * The bytes of memory that it takes, see {@link JvmMemory}; of a program without a JVM all of its private pages.
-     *
-     * @throws UnweighableException when its JVM does not tell, as one does that was not started with
-     *     {@link Weighing#flagsBeside}
-     */
+    /** See {@link JvmMemory}; all private pages of a program without a JVM. Needs {@link Weighing#flagsBeside}. */
     long memoryBytes() throws UnweighableException, ChildFailedException, InterruptedException {
         if (!answersQuestions) {
             return privateBytes();

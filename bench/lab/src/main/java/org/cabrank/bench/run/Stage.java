@@ -20,10 +20,7 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.text.BuildVersion;
 import org.cabrank.kernel.Kernel;
 
-/**
- * Environment of an experiment: the machine, the CPUs of servers and load, and the processes, which must not outlive the
- * experiment.
- */
+/** The machine, the CPUs of servers and load, and the processes, which must not outlive the experiment. */
 final class Stage {
 
     private final Kernel kernel;
@@ -36,12 +33,7 @@ final class Stage {
     private final Pinning pinning;
     private final CpuPlan cpus;
 
-    /**
-     * @param serverCpus null: the plan chooses
-     * @param serverCount number of CPUs that the plan chooses for servers
-     * @param loadCpus null: the plan chooses
-     * @throws IllegalArgumentException if CPUs are requested that this process may not use
-     */
+    /** Null CPUs: the plan chooses, {@code serverCount} CPUs for servers. */
     Stage(Kernel kernel, CpuList serverCpus, int serverCount, CpuList loadCpus) throws IOException {
         this.kernel = kernel;
         affinity = new Affinity(kernel);
@@ -54,10 +46,7 @@ final class Stage {
         void run() throws IOException, InterruptedException;
     }
 
-    /**
-     * Prints the division of the CPUs, and runs {@code play}. If the user ends it early, the child processes are killed,
-     * {@code endedEarly} runs, and this method does not return.
-     */
+    /** Runs {@code play}. If the user ends it early, the children are killed, {@code endedEarly} runs, and this method does not return. */
     void run(PrintStream out, Play play, Runnable endedEarly) throws IOException, InterruptedException {
         Thread hook = new Thread(
                 () -> {
@@ -80,7 +69,7 @@ final class Stage {
         Runtime.getRuntime().removeShutdownHook(hook);
     }
 
-    /** Loads this process's classes for the first answer, so that the first contender's start time does not include that. */
+    /** Loads classes of this process, which would delay the first contender's first answer otherwise. */
     private static void loadClassesOfFirstAnswer() throws IOException {
         try (ServerSocketChannel listener = ServerSocketChannel.open()) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -130,15 +119,10 @@ final class Stage {
         return cpus;
     }
 
-    /**
-     * Returns the number of the generator's threads: {@code wanted}, or one for each of its CPUs if 0, but at most the number of
-     * connections.
-     */
+    /** Returns {@code wanted}, or one for each of the generator's CPUs if 0, but at most the number of connections. */
     int loadThreads(int wanted, int connections) {
         return Math.min(wanted == 0 ? cpus.load().size() : wanted, connections);
     }
-
-    // ---- for reports ----
 
     String startedAt() {
         return startedAt;
@@ -164,12 +148,12 @@ final class Stage {
                 jvm.flags());
     }
 
-    /** Heap flags of every server in a JVM, in addition to the flags of all JVMs. */
+    /** Flags in addition to those of all JVMs. */
     List<String> heapFlags() {
         return HeapFlags.beside(jvm.flags(), cpus.server().size());
     }
 
-    /** Flags of every server in a JVM whose connections' memory is measured, in addition to the heap flags. */
+    /** Flags for measuring connections' memory, in addition to the heap flags. */
     List<String> weighingFlags() {
         return Weighing.flagsBeside(jvm.flags());
     }

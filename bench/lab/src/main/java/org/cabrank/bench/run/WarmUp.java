@@ -9,10 +9,9 @@ import org.cabrank.bench.scenario.Kinds;
 import org.cabrank.bench.scenario.Plan;
 
 /**
- * Loads a server that was just started with every kind of traffic that it is going to meet, with each until the compiler is
- * at rest and the server does not get faster any more. In between it is stopped for a moment, as it is between the intervals
- * in which it is measured: that interrupts its waiting, and code that was compiled without this ever having happened is
- * compiled again.
+ * Loads a new server with every kind of traffic until the compiler is at rest and the server gets no faster. In between the server is
+ * stopped for a moment, as between measured intervals: that interrupts its waiting, and code that was compiled without such an interruption
+ * is compiled again.
  */
 final class WarmUp {
 
@@ -22,7 +21,6 @@ final class WarmUp {
     private final List<Kinds.Kind> kinds;
     private final long windowNs;
 
-    /** For a server that will be measured in {@code cells}, all of one group. */
     WarmUp(GeneratedLoad load, Plan plan, List<Cell> cells, Pause pause) {
         this.load = load;
         this.plan = plan;
@@ -31,7 +29,7 @@ final class WarmUp {
         windowNs = plan.warmupWindowNs();
     }
 
-    /** Returns null if it went well, otherwise the failure. */
+    /** Returns null on success, otherwise the failure. */
     String of(ServerProcess server) throws ChildFailedException, IOException, InterruptedException {
         long startNs = System.nanoTime();
         for (Kinds.Kind kind : kinds) {

@@ -2,10 +2,7 @@ package org.cabrank.bench.run;
 
 import org.cabrank.bench.report.RunRecord.Measured;
 
-/**
- * Decides if a server and its load generator have reached their full speed with one kind of traffic: in the last window almost nothing
- * was compiled on either side, and the server was no faster than in an earlier one.
- */
+/** Detects full speed with one kind of traffic: in the last window almost nothing was compiled, and the server was no faster. */
 final class Warmth {
 
     /** A window counts as faster only beyond this factor of the fastest so far. Slower windows are noise. */
@@ -14,7 +11,6 @@ final class Warmth {
     /** Share of the CPU time of either side in an interval: a compiler that uses less compiles only code that hardly runs. */
     static final double COMPILING = 0.02;
 
-    /** Requests per second of the fastest window. */
     private double fastest;
 
     private boolean reached;

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.cabrank.bench.measure.UnweighableException;
 
 /**
- * Finds out what an idle connection takes of a server's memory: what the server takes more while many stand than while few did,
- * beside the same active ones. So what it keeps for a crowd that connects, or for the active ones, is no idle connection's.
+ * Memory of an idle connection: the difference between many and few beside the same active ones. Memory that the server keeps for many
+ * connects at once, or for the active connections, does not count.
  */
 final class Weighing implements GeneratedLoad.Watch {
 
@@ -31,15 +31,12 @@ final class Weighing implements GeneratedLoad.Watch {
         unknownReason = fewer == null ? null : fewer.unknownReason;
     }
 
-    /** Returns a measurement of the same server with {@code more} idle connections, relative to this measurement. */
+    /** Measures the same server with {@code more} idle connections, relative to this measurement. */
     Weighing andWith(int more) {
         return new Weighing(server, more, this);
     }
 
-    /**
-     * Flags that a server's JVM needs for the measurement in addition to {@code flags}; the user's own setting has
-     * precedence.
-     */
+    /** Flags in addition to {@code flags}; the user's own setting has precedence. */
     static List<String> flagsBeside(List<String> flags) {
         return flags.stream().anyMatch(flag -> flag.startsWith(TRACKING)) ? List.of() : List.of(TRACKING + "summary");
     }
@@ -56,7 +53,7 @@ final class Weighing implements GeneratedLoad.Watch {
                 : null;
     }
 
-    /** The reason why the memory is unknown; empty if it was measured. */
+    /** Returns empty if the memory was measured. */
     Optional<String> unknownReason() {
         return Optional.ofNullable(unknownReason);
     }

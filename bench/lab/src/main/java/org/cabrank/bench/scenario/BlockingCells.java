@@ -9,10 +9,7 @@ import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.scenario.Cell.CapacityOf;
 import org.cabrank.bench.text.Durations;
 
-/**
- * Cells of the scenario {@code blocking}: one handler over HTTP, of which some requests block in one of several ways, at half of what
- * each contender can do. The same processes serve all cells.
- */
+/** Cells of {@code blocking}: some HTTP requests block in several ways, at half of each contender's capacity, in the same processes. */
 public final class BlockingCells {
 
     public static final List<Integer> PERMILLES = List.of(1, 10);
@@ -25,12 +22,7 @@ public final class BlockingCells {
 
     private BlockingCells() {}
 
-    /**
-     * Returns a cell for each way and each share of blocking requests.
-     *
-     * @param permilles numbers of 1,000 requests that block, each 1 to 1,000
-     * @param timeNs time in ns for which each of them blocks
-     */
+    /** Returns a cell for each way and each number of 1,000 requests, 1 to 1,000, that block for {@code timeNs}. */
     public static List<Cell> of(List<Integer> permilles, long timeNs, int connections) {
         List<Cell> cells = new ArrayList<>();
         for (BlockingWay way : BlockingWay.values()) {

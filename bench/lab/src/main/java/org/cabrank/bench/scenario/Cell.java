@@ -5,14 +5,13 @@ import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.CellInfo;
 
 /**
- * A cell: one point of a scenario. Every server gets the same load in it, but for rates that depend on the server.
+ * One point of a scenario. Every server gets the same load in it, but for rates that depend on the server.
  *
  * @param id id of the scenario and the point, such as {@code ping-pong/64x64B}
  * @param label name of the point for reports
  * @param needs the way in which servers are started for the cell
- * @param traffic the load; without its rate if the rate is a share of a capacity
+ * @param traffic without its rate if the rate is a share of a capacity
  * @param rateShare rate as a share of a capacity; 0 for a closed loop
- * @param capacityOf the capacity that the rate is a share of
  * @param ownSlow slowness to which running servers change for the cell; null: that of the needs
  */
 public record Cell(
@@ -47,7 +46,6 @@ public record Cell(
         return id.substring(0, id.indexOf('/'));
     }
 
-    /** Simulated blocking of handlers. */
     public SlowRequests slow() {
         return ownSlow == null ? needs.slow() : ownSlow;
     }
@@ -58,14 +56,13 @@ public record Cell(
                 : new Cell(id, label, needs, traffic, rateShare, capacityOf, slow);
     }
 
-    /** Returns true if the load has a rate that depends on a capacity, which must be measured first. */
     public boolean wantsCapacity() {
         return rateShare > 0;
     }
 
     /**
-     * Returns true if each round begins with intervals that do not count: the warm-up uses closed loops, in which an event brings more
-     * requests than at the rate, so that code for each event is compiled late.
+     * True if intervals that do not count begin each round: in the warm-up's closed loops an event brings more requests than at the rate,
+     * so that code for each event is compiled late.
      */
     public boolean rehearses() {
         return wantsCapacity();

@@ -6,16 +6,13 @@ import java.util.Locale;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.text.ByteSizes;
 
-/**
- * Cells of the scenario {@code datagrams}: UDP datagrams that come back, in a closed loop and at a fixed rate, and in a closed loop of
- * segments, which the kernel joins and cuts.
- */
+/** Cells of {@code datagrams}: UDP datagrams that return, in a closed loop, at fixed rates, and in segments that the kernel cuts. */
 public final class DatagramCells {
 
     /** A market data message, and the payload of an internet packet. */
     public static final List<Integer> SIZES = List.of(64, 1_200);
 
-    /** Sockets of the load. Few, so that the load also sends and receives several datagrams by one system call, and is not the limit. */
+    /** Few sockets of the load, so that it also sends and receives several datagrams by one system call, and is not the limit. */
     public static final int FLOWS = 8;
 
     /** Datagrams under way on each flow of a closed loop: those of all flows fit into a server's receive buffer. */
@@ -25,11 +22,7 @@ public final class DatagramCells {
 
     private DatagramCells() {}
 
-    /**
-     * Returns for each size the closed loop, a cell for each rate, and the closed loop of segments.
-     *
-     * @param percents rates in percent of the baseline's closed loop with datagrams of that size
-     */
+    /** For each size the closed loop, a cell for each rate in percent of the baseline's closed loop, and the closed loop of segments. */
     public static List<Cell> of(List<Integer> sizes, List<Integer> flows, List<Integer> percents) {
         List<Cell> cells = new ArrayList<>();
         for (int bytes : sizes) {

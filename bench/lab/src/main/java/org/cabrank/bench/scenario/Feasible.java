@@ -6,12 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/**
- * Cells that can be measured on this machine.
- *
- * @param cells at least one
- * @param leftOut the reason for each other cell, by the cell's id
- */
+/** At least one cell that can be measured on this machine, and the reason for each other cell, by its id. */
 public record Feasible(List<Cell> cells, Map<String, String> leftOut) {
 
     public Feasible {
@@ -22,10 +17,7 @@ public record Feasible(List<Cell> cells, Map<String, String> leftOut) {
         }
     }
 
-    /**
-     * @param skipReason returns the reason why a cell cannot be measured; null if it can
-     * @throws IllegalArgumentException if no cell of {@code wanted} can be measured
-     */
+    /** @param skipReason returns the reason why a cell cannot be measured; null if it can */
     public static Feasible of(List<Cell> wanted, Function<Cell, String> skipReason) {
         List<Cell> cells = new ArrayList<>();
         Map<String, String> leftOut = new TreeMap<>();

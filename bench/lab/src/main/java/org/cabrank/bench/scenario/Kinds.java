@@ -17,11 +17,7 @@ public final class Kinds {
 
     private record Key(Pattern pattern, int depth, int bytes, int reconnecting, BlockingWay way, boolean slow) {}
 
-    /**
-     * A kind of traffic.
-     *
-     * @param slow slowness to which the servers change; null: they do not change
-     */
+    /** @param slow slowness to which the servers change; null: they do not change */
     public record Kind(LoadTraffic traffic, SlowRequests slow) {
 
         Kind larger(Kind other) {
@@ -34,8 +30,8 @@ public final class Kinds {
     private Kinds() {}
 
     /**
-     * Returns one of each kind in the order of the cells, with as many connections as its largest cell, up to a limit. Servers whose
-     * slowness changes first get one without slow requests, so that its code is compiled.
+     * One of each kind, with as many connections as its largest cell, up to a limit. Servers whose slowness changes first get one without
+     * slow requests, so that its code is compiled.
      */
     public static List<Kind> of(List<Cell> cells) {
         Map<Key, Kind> kinds = new LinkedHashMap<>();

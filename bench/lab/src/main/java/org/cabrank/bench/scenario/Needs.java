@@ -4,12 +4,7 @@ import org.cabrank.bench.contender.Protocol;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.handler.SlowRequests;
 
-/**
- * Settings with which servers are started for a cell. Cells with equal needs form a group: the same processes serve them.
- *
- * @param slow simulated blocking of handlers
- * @param changing true if each cell has a slowness of its own, to which running servers change; {@code slow} is none then
- */
+/** Settings of servers for a cell; the same processes serve cells with equal needs. {@code changing}: slowness differs by cell. */
 public record Needs(Protocol protocol, SlowRequests slow, boolean changing) {
 
     public static final Needs ECHO = new Needs(Protocol.ECHO, SlowRequests.NONE);
@@ -35,7 +30,6 @@ public record Needs(Protocol protocol, SlowRequests slow, boolean changing) {
         return new Needs(protocol, requests, changing);
     }
 
-    /** Returns the {@code usual} settings with the needs applied. */
     public ServerSettings settings(ServerSettings usual) {
         ServerSettings settings = usual.withSlow(slow).withProtocol(protocol);
         return changing ? settings.withSlowSwitch() : settings;

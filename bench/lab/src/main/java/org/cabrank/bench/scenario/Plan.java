@@ -9,29 +9,26 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Plan of a run: cells, number and length of measurements.
+ * Cells, number and length of measurements.
  *
- * @param cells the cells in the order of measurement, group by group. Within a group, cells that measure the memory of
- *     connections come first, because a server that has served thousands of connections keeps their memory and would not
- *     allocate it again
+ * @param cells in the order of measurement, group by group. Within a group, cells that measure the memory of connections come first,
+ *     because a server that has served thousands of connections keeps their memory and would not allocate it again
  * @param turnout number of servers that are measured, including the control
- * @param rounds number of rounds; servers are started anew for each
- * @param slices number of measured intervals of each server in each cell of a round
- * @param warmupNs minimum load time in ns on a server that was just started; the maximum is {@link #WARMUP_MOST} times that
- * @param durationNs length of a measured interval in ns
+ * @param rounds servers are started anew for each
+ * @param slices measured intervals of each server in each cell of a round
+ * @param warmupNs minimum load time on a server that was just started; the maximum is {@link #WARMUP_MOST} times that
  */
 public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, long warmupNs, long durationNs) {
 
     /** Named bound: a server that is not warm after so many windows will not be. */
     public static final int WARMUP_MOST = 16;
 
-    /** Minimum number of windows in the warm-up of a server. */
     private static final int WINDOWS_LEAST = 4;
 
     /** Part of the warm-up that precedes each slice, for its new connections. */
     private static final int SLICE_WARMUP_PART = 24;
 
-    /** Warm-ups until the connections of a storm have finished the handshakes that they begin together: about a second. */
+    /** Warm-ups until the connections of a storm have finished the handshakes that they begin together: about 1 s. */
     private static final int STORM_WARMUPS = 2;
 
     private static final int GENERATOR_WARMUPS = 5;
@@ -53,7 +50,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     /** Shorter intervals show little of a p99.9 at a low rate. */
     private static final long DURATION_LEAST_NS = 80_000_000L;
 
-    // Time of a start, measured on a machine with two CPUs for a server in a JVM.
+    // Measured on a machine with two CPUs for a server in a JVM.
     private static final long START_NS = 1_400_000_000L;
     private static final int WINDOWS_OF_FIRST_KIND = 8;
     private static final int WINDOWS_OF_OTHER_KINDS = 3;
@@ -61,10 +58,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     private static final long CONNECTION_NS = 60_000L;
     private static final long TLS_CONNECTION_NS = 1_000_000L;
 
-    /**
-     * Pairs of runs for a confidence interval: six are the minimum, and from nine on it may omit one at either end. More rounds tell more
-     * than more slices.
-     */
+    /** Pairs for a confidence interval: at least six; from nine on it may omit one at either end. Rounds tell more than slices. */
     private static final List<Times> STANDARD_TIMES = List.of(
             new Times(4, 4), new Times(3, 4), new Times(2, 6), new Times(1, 12), new Times(1, 9), new Times(1, 6));
 
@@ -83,10 +77,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         }
     }
 
-    /**
-     * Makes a plan with the user's settings; the remaining values are chosen so that the run fits into the time of
-     * {@code extent}.
-     */
+    /** Chooses the values that the user has not set, so that the run fits into the time of {@code extent}. */
     public static Plan of(List<Cell> cells, Turnout turnout, Wishes.Extent extent, MeasuringPace pace) {
         long warmupNs = pace.warmupNs() != null ? pace.warmupNs() : WARMUP_NS;
         boolean quick = extent == Wishes.Extent.QUICK;
@@ -114,7 +105,6 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
                 pace.durationNs() != null ? pace.durationNs() : rounded(durationNs));
     }
 
-    /** Rounds to 10 ms, which is enough for reports. */
     private static long rounded(long ns) {
         return ns / 10_000_000 * 10_000_000;
     }
@@ -131,17 +121,15 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return warmupNs / WINDOWS_LEAST;
     }
 
-    /** Load before each measured interval of {@code cell}. */
     public long sliceWarmupNs(Cell cell) {
         return cell.traffic().reconnecting() > 0 ? warmupNs * STORM_WARMUPS : warmupNs / SLICE_WARMUP_PART;
     }
 
-    /** Load before the first run of a load generator, until its code is compiled. */
+    /** Time until a new load generator's code is compiled. */
     public long generatorWarmupNs() {
         return warmupNs * GENERATOR_WARMUPS;
     }
 
-    /** Returns the sum over {@code some} cells and the servers that are measured in each. */
     private long perServer(Stream<Cell> some, ToLongFunction<Cell> each) {
         return some.mapToLong(cell -> each.applyAsLong(cell) * turnout.of(cell.needs()))
                 .sum();
@@ -155,7 +143,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return rounds * slices * perServer(cells.stream(), cell -> 1);
     }
 
-    /** Estimated time in ns for one contender to start and to warm up for the cells of its group. */
+    /** Estimated time for one contender to start and to warm up for the cells of its group. */
     public long startNs(Needs group) {
         int otherKinds = Kinds.of(groups().get(group)).size() - 1;
         int windows = WINDOWS_OF_FIRST_KIND + otherKinds * WINDOWS_OF_OTHER_KINDS;
@@ -166,7 +154,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return START_NS + windows * (warmupWindowNs() + SLICE_NS) + rehearsalsNs;
     }
 
-    /** Estimated time in ns of one measured interval of {@code cell}, including everything that belongs to it. */
+    /** Estimated time of one measured interval of {@code cell}, including everything that belongs to it. */
     public long sliceNs(Cell cell) {
         return durationNs
                 + sliceWarmupNs(cell)
@@ -180,12 +168,12 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return perServer(cells.stream().filter(Cell::wantsEachCapacity), cell -> 1);
     }
 
-    /** Estimated time in ns of such an interval in {@code cell}, with everything that belongs to it. */
+    /** Estimated time of such an interval, with everything that belongs to it. */
     public long capacityNs(Cell cell) {
         return sliceNs(cell) - durationNs + CAPACITY_NS;
     }
 
-    /** Length of an interval that measures the capacity of one contender: enough slow requests for an error of a tenth. */
+    /** Enough slow requests for an error of a tenth. */
     public static long capacityDurationNs() {
         return CAPACITY_NS;
     }
@@ -199,7 +187,6 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return Math.min(durationNs, SHORT_MOST_NS);
     }
 
-    /** Estimated time in ns of the whole run, if every cell is measured in every round. */
     public long estimateNs() {
         long slicesNs = slices * perServer(cells.stream(), this::sliceNs);
         long startsNs = groups().keySet().stream()
@@ -209,15 +196,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return generatorWarmupNs() + rounds * (startsNs + slicesNs) + capacityNs;
     }
 
-    /**
-     * Number and length of measurements, as far as the user sets them; null leaves a value to the plan.
-     *
-     * @param rounds number of rounds; servers are started anew for each
-     * @param slices number of measured intervals of each server in each cell of a round
-     * @param warmupNs minimum load time in ns on a server that was just started
-     * @param durationNs length of a measured interval in ns
-     * @param timeNs time in ns of the whole run, into which the plan's values fit; null: that of the extent
-     */
+    /** Null leaves a value to the plan, which fits into {@code timeNs}. */
     public record MeasuringPace(Integer rounds, Integer slices, Long warmupNs, Long durationNs, Long timeNs) {
 
         public static final MeasuringPace PLANNED = new MeasuringPace(null, null, null, null);

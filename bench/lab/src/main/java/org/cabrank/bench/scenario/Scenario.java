@@ -7,9 +7,8 @@ import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.scenario.Wishes.Extent;
 
 /**
- * A scenario: cells that together answer one question about every contender.
+ * Cells that together answer one question about every contender.
  *
- * @param name name on the command line
  * @param from smallest extent of a run that has the scenario; null: it runs only if it is named
  * @param shows a sentence about the question that it answers
  * @param points makes the scenario's cells for the user's wishes
@@ -22,7 +21,6 @@ public record Scenario(
         Function<Wishes, List<Cell>> points,
         Function<Extent, List<Contender>> contenders) {
 
-    /** A scenario for the usual contenders. */
     Scenario(String name, Extent from, String shows, Function<Wishes, List<Cell>> points) {
         this(name, from, shows, points, extent -> switch (extent) {
             case QUICK -> Contenders.quick();
@@ -31,7 +29,7 @@ public record Scenario(
         });
     }
 
-    /** The scenario's cells in the order of measurement; at least one. */
+    /** Returns at least one, in the order of measurement. */
     public List<Cell> cells(Wishes wishes) {
         return points.apply(wishes);
     }

@@ -13,7 +13,7 @@ import org.cabrank.bench.scenario.Wishes.Extent;
 import org.cabrank.bench.text.ByteSizes;
 import org.cabrank.bench.text.Durations;
 
-/** The scenarios of the bench, in the order in which they run. */
+/** The scenarios, in the order in which they run. */
 public final class Scenarios {
 
     public static final String PING_PONG = "ping-pong";
@@ -36,7 +36,7 @@ public final class Scenarios {
     private static final int CHUNKS = 4;
     private static final int BURST_REQUESTS = 8;
     private static final long BURST_INTERVAL_NS = 10_000_000;
-    /** Blocking handlers of {@link #HTTP_SERVER}: one in a hundred, 10 ms each. */
+    /** Blocking of one request in a hundred, for 10 ms. */
     private static final SlowRequests BLOCKING_EXCHANGES = new SlowRequests(10, 10_000_000);
 
     private static final int STORM_CONNECTIONS = 200;
@@ -181,11 +181,7 @@ public final class Scenarios {
                 .toList();
     }
 
-    /**
-     * The scenarios of these names, each once, in the order given.
-     *
-     * @throws IllegalArgumentException naming the one that does not exist and those that do
-     */
+    /** Returns each once, in the given order. */
     public static List<Scenario> named(List<String> names) {
         Set<Scenario> chosen = new LinkedHashSet<>();
         for (String name : names) {

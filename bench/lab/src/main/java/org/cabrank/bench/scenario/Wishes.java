@@ -3,23 +3,16 @@ package org.cabrank.bench.scenario;
 import java.util.List;
 import org.cabrank.bench.handler.SlowRequests;
 
-/**
- * The user's choice of a scenario's cells.
- *
- * @param extent number of cells if the user names none
- * @param connections number of connections of the cells; empty: the scenario's own
- * @param sizesBytes sizes of requests in bytes; empty: the scenario's own
- * @param slow simulated blocking of every server; null: the scenario's own
- */
+/** The user's choice of cells; empty and null leave it to the scenario, which then follows {@code extent}. */
 public record Wishes(Extent extent, List<Integer> connections, List<Integer> sizesBytes, SlowRequests slow) {
 
     /** Extent to which a scenario is measured. */
     public enum Extent {
-        /** Two minutes in all. */
+        /** Takes 2 min in all. */
         QUICK,
-        /** A quarter of an hour for the most important cells and contenders, so that differences are visible. */
+        /** Takes 15 min for the most important cells and contenders, so that differences are visible. */
         FOCUSED,
-        /** Every cell of the scenarios, in a quarter of an hour if that is enough. */
+        /** Takes every cell, in 15 min if that is enough. */
         STANDARD
     }
 
@@ -37,7 +30,6 @@ public record Wishes(Extent extent, List<Integer> connections, List<Integer> siz
                 .toList();
     }
 
-    /** Returns true if the user names points of a scenario. */
     public boolean namesPoints() {
         return !connections.isEmpty() || !sizesBytes.isEmpty();
     }
@@ -50,7 +42,6 @@ public record Wishes(Extent extent, List<Integer> connections, List<Integer> siz
         return sizesBytes.isEmpty() ? List.of(own) : sizesBytes;
     }
 
-    /** Returns true if a scenario has only its most important cell. */
     boolean fewCells() {
         return extent == Extent.QUICK || extent == Extent.FOCUSED;
     }

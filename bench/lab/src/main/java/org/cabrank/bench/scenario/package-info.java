@@ -1,2 +1,2 @@
-/** Scenarios of the bench, their cells, and the time that a run through them takes. */
+/** Scenarios of the bench and their cells. */
 package org.cabrank.bench.scenario;

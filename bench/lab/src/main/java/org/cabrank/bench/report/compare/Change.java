@@ -6,15 +6,11 @@ import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.Verdict;
 
 /**
- * One metric of a contender in one cell, before and after.
+ * One metric of a contender in one cell, before and after: medians of the runs.
  *
- * @param before the median of the runs
- * @param after the median of the runs
- * @param relative true if {@code factor} compares ratios to the baseline, which cancels the machine's influence; false if
- *     it compares the values themselves
+ * @param relative true if {@code factor} compares ratios to the baseline, which cancels the machine's influence; false: the values
  * @param factor {@code after} divided by {@code before}
  * @param noiseBefore the baseline's difference from itself, as a factor of at least 1; NaN if not measured
- * @param noiseAfter as {@code noiseBefore}, in the later report
  */
 public record Change(
         String cell,

@@ -14,7 +14,6 @@ public final class ChangesTable {
 
     private ChangesTable() {}
 
-    /** The table, what differs besides, and a last line with the verdict. */
     public static String render(BeforeAfter both) {
         StringBuilder text = new StringBuilder();
         both.differences().forEach(line -> text.append(line).append('\n'));
@@ -42,10 +41,7 @@ public final class ChangesTable {
                 .toString();
     }
 
-    /**
-     * Returns true if the change is printed: the cell's headline metric always, other metrics if they became better or
-     * worse.
-     */
+    /** True for the cell's headline metric, and for other metrics if they became better or worse. */
     private static boolean shown(Change change, BeforeAfter both) {
         boolean headline = both.after()
                 .cellInfo(change.cell())
@@ -64,7 +60,6 @@ public final class ChangesTable {
                 BeforeAfter.LEVEL * 100);
     }
 
-    /** The answer, and what would help where the runs cannot tell. */
     private static String conclusion(BeforeAfter both) {
         List<Change> own = both.changes().stream()
                 .filter(change -> change.kind() == ContenderKind.CABRANK)

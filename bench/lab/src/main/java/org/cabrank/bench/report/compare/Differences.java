@@ -52,7 +52,6 @@ final class Differences {
         return facts;
     }
 
-    /** Adds a line with the names that only one report has. */
     private static void only(String which, Set<String> own, Set<String> others, List<String> lines) {
         Set<String> only = new TreeSet<>(own);
         only.removeAll(others);

@@ -1,2 +1,2 @@
-/** Two reports, before and after: what has changed, and whether that is more than noise. Pure. */
+/** Two reports, before and after: changes beyond the noise. Pure. */
 package org.cabrank.bench.report.compare;

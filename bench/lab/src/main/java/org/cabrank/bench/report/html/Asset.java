@@ -16,7 +16,7 @@ final class Asset {
         return text(Asset.class.getResourceAsStream(name), name);
     }
 
-    /** Returns the library as one script, without the source map, which a browser would request. */
+    /** Returns one script, without the source map, which a browser would request. */
     static String library() {
         return fromLibrary("dist/chart.umd.min.js").replaceAll("(?m)^//# sourceMappingURL=.*$", "");
     }

@@ -18,11 +18,7 @@ import org.cabrank.bench.report.PerRequest;
 import org.cabrank.bench.report.Percentiles;
 import org.cabrank.bench.report.Spread;
 
-/**
- * Data for the page's script. Null: not measured.
- *
- * @param contenders names, without the baseline's second run, which is noise and no contender
- */
+/** Data for the page's script. Null: not measured. {@code contenders}: names, without the baseline's second run. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ChartData(List<String> contenders, List<Cell> cells) {
 
@@ -34,6 +30,8 @@ record ChartData(List<String> contenders, List<Cell> cells) {
     record Cell(String id, List<Result> results) {}
 
     /**
+     * One contender in a cell.
+     *
      * @param contender its place among the contenders
      * @param requests per second: median, slowest and fastest slice
      * @param cpu per request in µs: user, system, kernel threads
@@ -53,7 +51,7 @@ record ChartData(List<String> contenders, List<Cell> cells) {
                 names, report.cells().stream().map(cell -> cell(cell, names)).toList());
     }
 
-    /** Returns JSON for the inside of a script element. */
+    /** Returns text for the inside of a script element. */
     String json() {
         return Html.json(JsonFile.line(this));
     }
@@ -95,7 +93,7 @@ record ChartData(List<String> contenders, List<Cell> cells) {
         for (int step = 0; step <= STEPS_PER_DECADE * DECADES; step++) {
             double inverse = Math.pow(10, (double) step / STEPS_PER_DECADE);
             if (inverse > count) {
-                // Beyond one in all of them there is only the maximum.
+                // Beyond one in all requests there is only the maximum.
                 break;
             }
             double wanted = Math.max(1, Math.ceil(count * (1 - 1 / inverse)));

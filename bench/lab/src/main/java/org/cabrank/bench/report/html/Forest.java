@@ -6,11 +6,7 @@ import java.util.Locale;
 import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.summary.ReportFormats;
 
-/**
- * Intervals as small drawings: a line with a dot, on a logarithmic scale around 1. What lies beyond the scale is at its end.
- *
- * @param reach the scale goes from 1 / reach to reach
- */
+/** Intervals as small drawings on a logarithmic scale around 1, from 1 / reach to reach. Values beyond the scale are drawn at its end. */
 record Forest(double reach) {
 
     private static final double[] REACHES = {1.1, 1.25, 1.5, 2, 3, 5};
@@ -29,12 +25,12 @@ record Forest(double reach) {
                 .orElse(REACHES[REACHES.length - 1]));
     }
 
-    /** Description of the scale: {@code from 0.80 to 1.25}. */
+    /** Returns {@code from 0.80 to 1.25}. */
     String scale() {
         return "from " + ReportFormats.ratio(1 / reach) + " to " + ReportFormats.ratio(reach);
     }
 
-    /** A bar for an interval. Screen readers skip it, because the text beside the bar has the same content. */
+    /** Screen readers skip the bar, because the text beside it has the same content. */
     String bar(Interval interval, Interval noise, String tone) {
         StringBuilder bar = new StringBuilder("<span class=\"bar " + tone + "\" aria-hidden=\"true\">");
         if (noise != null && noise.known()) {

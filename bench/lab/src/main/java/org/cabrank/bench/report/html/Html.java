@@ -5,7 +5,7 @@ final class Html {
 
     private Html() {}
 
-    /** Escapes text for elements and for attributes in either kind of quotes. */
+    /** Escapes for elements, and for attributes in either kind of quotes. */
     static String text(String raw) {
         StringBuilder safe = new StringBuilder(raw.length() + 16);
         for (int i = 0; i < raw.length(); i++) {
@@ -16,14 +16,14 @@ final class Html {
                 case '>' -> safe.append("&gt;");
                 case '"' -> safe.append("&quot;");
                 case '\'' -> safe.append("&#39;");
-                // HTML does not allow control characters, such as the escapes of a coloured log: they are replaced.
+                // HTML does not allow control characters, such as the escapes of a coloured log.
                 default -> safe.append(Character.isISOControl(c) && c != '\n' && c != '\t' ? '\uFFFD' : c);
             }
         }
         return safe.toString();
     }
 
-    /** Escapes JSON for a script element, which {@code </script>} would end and {@code <!--} would break. */
+    /** Escapes for a script element, which {@code </script>} would end and {@code <!--} would break. */
     static String json(String json) {
         return json.replace("<", "\\u003c")
                 .replace(">", "\\u003e")

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.cabrank.bench.report.BenchReport;
 
-/** The report as a page: one file with style, script and figures; its content policy forbids network access. */
+/** One file with style, script and figures; its content policy forbids network access. */
 public final class HtmlReport {
 
     private HtmlReport() {}
@@ -36,9 +36,9 @@ public final class HtmlReport {
                 ChartData.of(report).json());
     }
 
-    /** Writes the page atomically, so that a reader never sees half of it. */
+    /** Writes atomically, so that a reader never sees half of the page. */
     public static void write(BenchReport report, Path file) throws IOException {
-        // Not by createTempFile, because other users may read a page, which is made to be passed on.
+        // Files of createTempFile are readable by the user only, but a page is made to be passed on.
         Path temporary = file.resolveSibling(
                 file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
         try {
@@ -49,7 +49,6 @@ public final class HtmlReport {
         }
     }
 
-    /** A page with style, scripts and data. */
     private static String page(String title, String body, String data) {
         return Template.named("page.html")
                 .fill(Map.of(

@@ -10,7 +10,6 @@ import org.cabrank.bench.report.ContenderResult;
 import org.cabrank.bench.report.summary.Columns;
 import org.cabrank.bench.report.summary.Columns.Column;
 
-/** Every figure of every cell, in a folded section. */
 final class Results {
 
     private Results() {}

@@ -11,7 +11,6 @@ import org.cabrank.bench.report.summary.Headline;
 import org.cabrank.bench.report.summary.InShort;
 import org.cabrank.bench.report.summary.ReportFormats;
 
-/** Summary of a page: the answer, the duels of each scenario, and the cost of a request. */
 final class Summary {
 
     private Summary() {}

@@ -8,7 +8,7 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.summary.Caution;
 
-/** Problems of a run: failed runs with their logs, and reasons to read figures with care. */
+/** Failed runs with their logs, and reasons to read figures with care. */
 final class Troubles {
 
     private Troubles() {}
@@ -27,7 +27,7 @@ final class Troubles {
         return Map.of("title", title, "count", lines.size(), "few", lines.size() <= 5, "lines", lines);
     }
 
-    /** A contender fails repeatedly in the same way, so there is one entry for each way. */
+    /** One entry for each way to fail, because a contender fails repeatedly in the same way. */
     private static List<Map<String, Object>> failures(BenchReport report) {
         Map<List<String>, List<RunRecord>> ways = report.runs().stream()
                 .filter(RunRecord::failed)

@@ -8,7 +8,7 @@ public final class Medians {
 
     private Medians() {}
 
-    /** The middle value, or the mean of the two in the middle. NaN when there are none. */
+    /** Returns the middle value, or the mean of the two in the middle; NaN without values. */
     public static double of(double... values) {
         return Median.withDefaults().withCopy(true).evaluate(values);
     }

@@ -9,10 +9,9 @@ import org.apache.commons.statistics.distribution.TDistribution;
 /**
  * Factor by which the values of one bench lie above those of another bench, and its interval.
  *
- * <p>An observation is a round: the median of the logarithms of its values. Values of one round share
- * the processes that were started for the round, so three of them say little more than one. The interval is that of Welch's t
- * test (B. L. Welch, <em>The generalization of "Student's" problem</em>, 1947): rounds of both benches may be different in number and
- * in variance.
+ * <p>An observation is the median of the logarithms of a round's values: values of one round share the processes that were started for the
+ * round, so three of them say little more than one. The interval is that of Welch's t test (B. L. Welch, <em>The generalization of
+ * "Student's" problem</em>, 1947): rounds of both benches may differ in number and variance.
  */
 public final class RoundsFactor {
 
@@ -21,14 +20,7 @@ public final class RoundsFactor {
 
     private RoundsFactor() {}
 
-    /**
-     * Returns {@code after} in terms of {@code before}. The interval is unknown if either has fewer than {@link #ROUNDS_MIN} rounds
-     * with values.
-     *
-     * @param before values of each round, by the round's number; all are above 0
-     * @param after values of each round, by the round's number; all are above 0
-     * @throws IllegalArgumentException if the level is not between 0 and 1, or if a value is not above 0
-     */
+    /** Ratio of {@code after} to {@code before}, whose keys are rounds. Unknown if either has fewer than {@link #ROUNDS_MIN} rounds. */
     public static Interval of(
             SortedMap<Integer, List<Double>> before, SortedMap<Integer, List<Double>> after, double level) {
         if (!(level > 0 && level < 1)) {

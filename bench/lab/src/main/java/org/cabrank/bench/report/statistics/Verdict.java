@@ -13,7 +13,7 @@ public enum Verdict {
 
     TOO_FEW_PAIRS("too few pairs");
 
-    /** Factor that a cell must be able to show, if there is such a difference. */
+    /** Smallest factor that a cell must be able to show. */
     public static final double TOLD = 1.05;
 
     private final String word;
@@ -22,22 +22,15 @@ public enum Verdict {
         this.word = word;
     }
 
-    /** Returns the verdict as reports print it. */
     public String word() {
         return word;
     }
 
-    /** Returns true if a difference was seen. */
     public boolean differs() {
         return this == BETTER || this == WORSE;
     }
 
-    /**
-     * Returns the verdict on {@code ratio}.
-     *
-     * @param noise the interval of the baseline against itself in the same cell; null if not measured
-     * @param moreIsBetter true if a ratio above 1 is better
-     */
+    /** {@code noise}: the baseline against itself in this cell; null if not measured. {@code moreIsBetter}: a ratio above 1 is better. */
     public static Verdict of(Interval ratio, Interval noise, boolean moreIsBetter) {
         if (!ratio.known()) {
             return TOO_FEW_PAIRS;
@@ -48,7 +41,7 @@ public enum Verdict {
         return ratio.median() > 1 == moreIsBetter ? BETTER : WORSE;
     }
 
-    /** Returns the largest difference that {@code ratio} and the noise leave possible, as a factor of at least 1. */
+    /** Largest difference that {@code ratio} and the noise leave possible, as a factor of at least 1. */
     public static double hidden(Interval ratio, Interval noise) {
         double own = ratio.farthestFromOne();
         return noise == null || !noise.known() ? own : Math.max(own, noise.farthestFromOne());

@@ -1,5 +1,2 @@
-/**
- * Statistics of few paired measurements: medians, intervals without an assumed distribution, outliers, verdicts. Without
- * side effects.
- */
+/** Statistics of few paired measurements, without an assumed distribution. Without side effects. */
 package org.cabrank.bench.report.statistics;

@@ -19,7 +19,7 @@ public final class BackendSentences {
 
     private BackendSentences() {}
 
-    /** Up to three sentences; none if no cell has Cabrank over io_uring and either Cabrank over epoll or Netty. */
+    /** Returns up to three; none if no cell has Cabrank over io_uring and either Cabrank over epoll or Netty. */
     public static List<String> of(BenchReport report) {
         return Stream.of(
                         between(report, "On this machine io_uring", "epoll", "cabrank-iouring", "cabrank-epoll"),
@@ -76,7 +76,7 @@ public final class BackendSentences {
         return parts.isEmpty() ? "" : subject + String.join("; ", parts) + ".";
     }
 
-    /** {@code better in a, worse in b}. */
+    /** Returns {@code better in a, worse in b}. */
     private static String better(List<Duel> differing) {
         List<String> parts = new ArrayList<>();
         add(parts, "better in ", differing, Verdict.BETTER);

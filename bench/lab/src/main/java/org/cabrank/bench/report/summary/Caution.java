@@ -10,11 +10,7 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.ContenderResult;
 
-/**
- * A reason to read figures with care.
- *
- * @param lines the affected contenders and cells
- */
+/** A reason to read figures with care. {@code lines}: the affected contenders and cells. */
 public record Caution(String title, List<String> lines) {
 
     public static List<Caution> of(BenchReport report) {
@@ -28,7 +24,6 @@ public record Caution(String title, List<String> lines) {
                 .toList();
     }
 
-    /** A line for each contender and cell that could not be measured. */
     public static List<String> leftOut(Map<String, String> reasons) {
         return reasons.entrySet().stream()
                 .map(entry -> entry.getKey() + ": " + entry.getValue())

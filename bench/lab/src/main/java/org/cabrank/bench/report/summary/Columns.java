@@ -16,11 +16,7 @@ import org.cabrank.bench.report.Spread;
 /** Columns of the tables of results, in the terminal and in the page. */
 public final class Columns {
 
-    /**
-     * A column.
-     *
-     * @param value of a contender in a cell, for people; {@link ReportFormats#NOTHING} if it was not measured
-     */
+    /** {@code value}: of a contender in a cell, for people; {@link ReportFormats#NOTHING} if it was not measured. */
     public record Column(String name, BiFunction<CellInfo, ContenderResult, String> value) {}
 
     private static final List<Column> ALWAYS = List.of(
@@ -59,7 +55,7 @@ public final class Columns {
 
     private Columns() {}
 
-    /** Returns the columns of the main figures for these cells, without columns that have no data. */
+    /** Returns the main columns of these cells, without columns that have no data. */
     public static List<Column> main(BenchReport report, List<CellInfo> cells) {
         return columns(report, cells, WHERE_MEASURED);
     }

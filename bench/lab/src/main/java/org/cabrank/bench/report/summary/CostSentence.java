@@ -9,17 +9,14 @@ import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.ContenderResult;
 import org.cabrank.bench.report.PerRequest;
 
-/**
- * Sentence about the cost of a request for Cabrank and for the baseline, in the first cell of at least 8 connections with
- * data. If the baseline is Cabrank itself, the sentence uses the leanest Java contender instead.
- */
+/** Request cost of Cabrank and the baseline (if Cabrank: the leanest Java peer), in the first cell with data and 8 connections or more. */
 public final class CostSentence {
 
     private static final int FEW = 8;
 
     private CostSentence() {}
 
-    /** Empty if no cell has the cost of both. */
+    /** Returns empty if no cell has the cost of both. */
     public static Optional<String> of(BenchReport report) {
         return report.cells().stream()
                 .filter(cell -> report.cellInfo(cell.cell())

@@ -17,11 +17,10 @@ import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.Verdict;
 
 /**
- * The best of one side against the best of another in one cell, by the cell's headline; mostly Cabrank's modes and Java
- * peers. Both were chosen by their medians in this run.
+ * The best of one side against the best of another in one cell, chosen by the medians of the headline in this run.
  *
- * @param ratio of the first in terms of the second, pair by pair
- * @param noise of the baseline against itself; null where that was not measured
+ * @param ratio of the first to the second, pair by pair
+ * @param noise of the baseline against itself; null if not measured
  */
 public record Duel(
         CellInfo cell, Metric metric, String own, String rival, Interval ratio, Interval noise, Verdict verdict) {
@@ -32,7 +31,6 @@ public record Duel(
                 cell, report, info -> info.kind() == ContenderKind.CABRANK, info -> info.kind() == ContenderKind.JAVA);
     }
 
-    /** The best of one side against the best of another; empty if either has no successful run. */
     static Optional<Duel> in(
             CellInfo cell, BenchReport report, Predicate<ContenderInfo> ours, Predicate<ContenderInfo> theirs) {
         Metric metric = Metric.headline(cell);
@@ -86,7 +84,7 @@ public record Duel(
         };
     }
 
-    /** A sentence about the cells that cannot tell a difference of 5 %, with a remedy; empty if there are none. */
+    /** Returns a sentence about the cells that cannot tell a difference of 5 %; empty if there are none. */
     static Optional<String> remedy(List<Duel> duels) {
         List<String> cells = duels.stream()
                 .filter(duel -> duel.verdict == Verdict.CANNOT_TELL || duel.verdict == Verdict.TOO_FEW_PAIRS)
@@ -103,7 +101,6 @@ public record Duel(
                 + " --run-time 30min.");
     }
 
-    /** The quantity that is compared, such as {@code requests/s}. */
     String quantity() {
         return switch (metric) {
             case REQUESTS_PER_SECOND -> "requests/s";

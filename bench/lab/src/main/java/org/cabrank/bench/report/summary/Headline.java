@@ -10,7 +10,7 @@ import org.cabrank.bench.report.statistics.Verdict;
 /** Result of one scenario, for the summary of a report. */
 public record Headline(ScenarioInfo scenario, List<Duel> duels) {
 
-    /** Returns one headline for each scenario that has both Cabrank and a Java peer. */
+    /** Returns one for each scenario that has both Cabrank and a Java peer. */
     public static List<Headline> of(BenchReport report) {
         return report.scenarios().stream()
                 .map(scenario -> new Headline(
@@ -30,7 +30,7 @@ public record Headline(ScenarioInfo scenario, List<Duel> duels) {
         return "Cabrank: " + counts(duels) + ".";
     }
 
-    /** Number of cells with each verdict: {@code better in 2 cells, worse in 1 of 3}. */
+    /** Returns {@code better in 2 cells, worse in 1 of 3}. */
     private static String counts(List<Duel> duels) {
         List<String> parts = new ArrayList<>();
         for (Verdict verdict : Verdict.values()) {

@@ -10,7 +10,6 @@ public final class InShort {
 
     private InShort() {}
 
-    /** The answer, a line for each scenario, and the facts. */
     public static String of(BenchReport report) {
         StringBuilder lines = new StringBuilder();
         BackendSentences.of(report).forEach(words -> lines.append(words).append('\n'));
@@ -28,7 +27,6 @@ public final class InShort {
         return lines.toString();
     }
 
-    /** The cost of a request, the noise, and the cells that cannot tell. */
     public static List<String> facts(BenchReport report, List<Headline> headlines) {
         List<String> facts = new ArrayList<>();
         long failed = report.runs().stream().filter(RunRecord::failed).count();

@@ -8,13 +8,7 @@ import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.Metric;
 import org.cabrank.bench.report.statistics.Interval;
 
-/**
- * Noise floor: the baseline's difference from itself over all cells.
- *
- * @param measured true if the baseline ran twice
- * @param factor factor of the cell whose medians of requests/s differ the most, at least 1; NaN if not measured
- * @param cell id of that cell; null if not measured
- */
+/** The baseline's difference from itself: largest {@code factor}, at least 1, and its {@code cell}; NaN and null if not measured. */
 public record NoiseFloor(boolean measured, double factor, String cell) {
 
     public static NoiseFloor of(BenchReport report) {
@@ -38,7 +32,6 @@ public record NoiseFloor(boolean measured, double factor, String cell) {
                 + ").";
     }
 
-    /** Throughput or latency, by the purpose of the cell. */
     public static Metric metric(BenchReport report, CellResult cell) {
         return report.cellInfo(cell.cell()).map(Metric::headline).orElse(Metric.REQUESTS_PER_SECOND);
     }

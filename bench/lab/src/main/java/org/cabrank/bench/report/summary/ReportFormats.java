@@ -3,7 +3,7 @@ package org.cabrank.bench.report.summary;
 import java.util.Locale;
 import org.cabrank.bench.report.statistics.Interval;
 
-/** Formats figures for people. A missing figure is a dash. */
+/** Formats figures; a missing figure is a dash. */
 public final class ReportFormats {
 
     public static final String NOTHING = "–";
@@ -17,17 +17,17 @@ public final class ReportFormats {
         return Double.isFinite(value) ? String.format(Locale.ROOT, "%.2f", value) : NOTHING;
     }
 
-    /** The median with its interval: {@code 1.08 (1.05–1.11)}. */
+    /** Returns {@code 1.08 (1.05–1.11)}. */
     public static String interval(Interval interval) {
         return interval.known() ? ratio(interval.median()) + " (" + range(interval) + ")" : ratio(interval.median());
     }
 
-    /** The interval alone: {@code 1.05–1.11}. */
+    /** Returns {@code 1.05–1.11}. */
     public static String range(Interval interval) {
         return interval.known() ? ratio(interval.low()) + "–" + ratio(interval.high()) : NOTHING;
     }
 
-    /** Formats about three digits, with commas: {@code 162,000}, {@code 42.1}, {@code 0.28}. */
+    /** Returns about three digits, with commas: {@code 162,000}, {@code 42.1}, {@code 0.28}. */
     public static String of(Double value) {
         if (value == null || !Double.isFinite(value)) {
             return NOTHING;
@@ -37,7 +37,7 @@ public final class ReportFormats {
         return size > 0 && size < 0.005 ? "< 0.01" : String.format(Locale.ROOT, format, value);
     }
 
-    /** {@code 2 s}, {@code 500 ms}. */
+    /** Returns {@code 2 s}, {@code 500 ms}. */
     public static String time(long ns) {
         double ms = ns / 1e6;
         return ms >= 1_000 ? String.format(Locale.ROOT, "%.1f s", ms / 1e3) : String.format(Locale.ROOT, "%.0f ms", ms);
