@@ -1,9 +1,6 @@
 package org.cabrank.bench.load;
 
-/**
- * Every connection sends a number of requests at the same instant, and again an interval later. If a connection has no room, because it
- * waits for answers to the last burst, requests are sent late, and their latency counts from that instant.
- */
+/** Sends requests on every connection at the same instant, at intervals. A busy connection sends late; latency counts from that instant. */
 final class Bursts implements SendingPace {
 
     private final int requests;
@@ -24,7 +21,7 @@ final class Bursts implements SendingPace {
     public void begin(Requester[] all, long nowNs) {
         active = all;
         sent = new long[all.length];
-        // The interval's multiples on the clock, so that all workers burst together without communication.
+        // Multiples of the interval on the clock, so that all workers burst together without communication.
         firstNs = (nowNs / intervalNs + 1) * intervalNs;
     }
 

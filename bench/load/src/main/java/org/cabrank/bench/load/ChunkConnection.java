@@ -1,9 +1,6 @@
 package org.cabrank.bench.load;
 
-/**
- * An endless stream of bytes, sent in chunks up to a limit under way, and compared byte by byte when it returns. The subclass decides on
- * the chunks.
- */
+/** An endless stream of bytes, sent in chunks up to a limit under way, and compared byte by byte when it returns. */
 abstract class ChunkConnection extends LoadConnection {
 
     /** Bound on the chunks of one turn, so that one connection does not delay the other connections of its worker. */
@@ -22,7 +19,6 @@ abstract class ChunkConnection extends LoadConnection {
     /** Returns the size of the chunk that begins at {@code position} of the stream; 0 if none may be sent now. */
     abstract int nextChunkBytes(long position, long underWayBytes);
 
-    /** Maximum number of bytes to read in one call. */
     abstract int pieceBytes();
 
     abstract void chunkSent();

@@ -2,10 +2,7 @@ package org.cabrank.bench.load;
 
 import org.cabrank.kernel.Errno;
 
-/**
- * Connects, sends a request, receives the answer, closes in order, and repeats. The latency counts from the intended time of the connect
- * to the answer. Closing is not part of it, but limits connections per second.
- */
+/** Connects, sends a request, receives the answer, closes in order, and repeats. Latency counts from the intended connect to the answer. */
 final class ChurnConnection extends LoadConnection implements Requester {
 
     private final int sizeBytes;

@@ -8,17 +8,16 @@ import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
 
 /**
- * Makes a worker's sockets and connects them. Where it takes many, they come in turn from {@value #SOURCES} addresses of
- * the loopback network: one address has some 28,000 ports, and a connection that was closed in order keeps its port for a
- * second at least (TIME_WAIT with net.ipv4.tcp_tw_reuse) and for a minute else. To close with a reset instead (SO_LINGER
- * 0) would spare the ports, but then every server would be measured at handling an error.
+ * Makes a worker's sockets and connects them. Many connections use {@value #SOURCES} source addresses of the loopback network in turn. One
+ * address has some 28,000 ports, and a connection closed in order keeps its port for at least 1 s (TIME_WAIT with net.ipv4.tcp_tw_reuse),
+ * else for 1 min. A close by reset (SO_LINGER 0) would spare the ports, but would measure how servers handle errors.
  */
 final class ClientSockets {
 
-    /** 127.0.0.1 to this: enough ports for a minute of 30,000 connections per second. */
+    /** 127.0.0.1 to 127.0.0.64: enough ports for 1 min of 30,000 connections per second. */
     static final int SOURCES = 64;
 
-    /** More connections than this at a time come close to the ports that one address has. */
+    /** Most connections from one address, which has some 28,000 ports. */
     private static final int ONE_SOURCE_CONNECTIONS_MAX = 16_384;
 
     private static final int LOOPBACK_NETWORK = 127;
@@ -34,7 +33,6 @@ final class ClientSockets {
     private final boolean manySources;
     private int sourceTurn;
 
-    /** {@code firstSource}: the source at which this worker begins. */
     ClientSockets(Kernel kernel, LoadSettings settings, LoadTraffic traffic, int firstSource) {
         this.kernel = kernel;
         InetSocketAddress server = settings.address();
@@ -59,16 +57,14 @@ final class ClientSockets {
         return result < 0 ? result : fd;
     }
 
-    /** Begins to connect. Returns 0, or a negative errno, such as EADDRNOTAVAIL if the source has no free port. */
+    /** Returns 0 or a negative errno, such as EADDRNOTAVAIL if the source has no free port. */
     int connect(int fd) {
         int result = manySources ? bindSource(fd) : 0;
         return result < 0 ? result : kernel.connect(fd, serverAddress, serverBytes);
     }
 
     private int bindSource(int fd) {
-        // Without this option bind(2) would take a port that no other connection could have; with it connect(2) takes
-        // one that is free
-        // for this server.
+        // Lets connect(2) choose a port that is free for this server; bind(2) would take one for this connection alone.
         int result = enable(fd, Sockets.IPPROTO_IP, Sockets.IP_BIND_ADDRESS_NO_PORT);
         int lastByte = SOURCE_OFFSET + SocketAddresses.INET_ADDRESS_OFFSET + 3;
         scratch.put(lastByte, (byte) (1 + sourceTurn));

@@ -9,20 +9,17 @@ import javax.net.ssl.SSLParameters;
 @FunctionalInterface
 public interface ClientTls {
 
-    /** Returns the engine of a new connection, in client mode. */
     SSLEngine engine();
 
-    /** Called once for each engine when its connection has ended: for engines with memory outside the heap. */
+    /** Called once for each engine when its connection has ended, because engines may hold memory outside the heap. */
     default void release(SSLEngine engine) {}
 
     /**
-     * The TLS of a context. Sessions are resumed where the server permits, as by other clients.
+     * Resumes sessions where the server permits, as other clients do.
      *
-     * @param context verifies the certificate of the server
      * @param host name or address that the certificate must be valid for; the name is also sent to the server (SNI)
-     * @param port port of the server; with the host the key under which sessions are resumed
+     * @param port with the host the key under which sessions are resumed
      * @param hostVerified false: a certificate of another host is accepted
-     * @throws NullPointerException if context or host are missing
      */
     static ClientTls of(SSLContext context, String host, int port, boolean hostVerified) {
         Objects.requireNonNull(context, "context");

@@ -3,15 +3,15 @@ package org.cabrank.bench.load;
 import java.nio.ByteBuffer;
 
 /**
- * Content of requests: a function of connection, sequence number and position, so that a lost, confused, repeated or
- * shifted answer is detected. Neither verifying an answer nor sending the rest of a request needs stored state.
+ * Content of requests: a function of connection, sequence number and position. It reveals a lost, confused, repeated or shifted answer
+ * without stored state.
  *
  * <pre>
  * 0        4          8                                         size
  * | connection | sequence | words: mix(connection, sequence, i) ... |
  * </pre>
  *
- * A request shorter than a word holds the first bytes of word 1 instead, which also depend on all three.
+ * A request shorter than a word holds the first bytes of word 1 instead.
  */
 final class EchoContent {
 
@@ -19,10 +19,7 @@ final class EchoContent {
 
     private EchoContent() {}
 
-    /**
-     * Writes the bytes {@code from} to {@code to} of a request of {@code sizeBytes} at index {@code at}; the buffer is
-     * little-endian.
-     */
+    /** Writes the bytes {@code from} to {@code to} of a request of {@code sizeBytes} at index {@code at} of a little-endian buffer. */
     static void write(ByteBuffer into, int at, int from, int to, int sizeBytes, int connection, int sequence) {
         long head = head(connection, sequence);
         int base = at - from;
@@ -38,10 +35,7 @@ final class EchoContent {
         }
     }
 
-    /**
-     * The bytes {@code from} to {@code to} of an answer stand at index {@code at}: the position in the answer of the first
-     * that is not what {@link #write} would have written, or -1 when all are right.
-     */
+    /** Returns the position of the first wrong byte of {@code from} to {@code to}, which are at index {@code at}; -1 if all are right. */
     static int firstWrongByte(
             ByteBuffer answer, int at, int from, int to, int sizeBytes, int connection, int sequence) {
         long head = head(connection, sequence);
@@ -68,7 +62,6 @@ final class EchoContent {
         return position;
     }
 
-    /** Position of the first whole word at or after {@code from}, at most {@code to}. */
     private static int wordsFrom(int from, int to) {
         return Math.min(to, from + WORD_BYTES - 1 & -WORD_BYTES);
     }
@@ -86,7 +79,7 @@ final class EchoContent {
         return index == 0 ? head : mix(head + index * 0x9e37_79b9_7f4a_7c15L);
     }
 
-    /** Every bit of the result depends on every bit of {@code z} (the finalizer of SplitMix64). */
+    /** Finalizer of SplitMix64: every bit of the result depends on every bit of {@code z}. */
     static long mix(long z) {
         long mixed = (z ^ z >>> 30) * 0xbf58_476d_1ce4_e5b9L;
         mixed = (mixed ^ mixed >>> 27) * 0x94d0_49bb_1331_11ebL;

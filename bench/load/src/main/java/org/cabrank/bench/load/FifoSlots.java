@@ -20,7 +20,6 @@ final class FifoSlots {
         }
     }
 
-    /** Adds room for one request. */
     void free(Requester requester) {
         free.add(requester);
     }

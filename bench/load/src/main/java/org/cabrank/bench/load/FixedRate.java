@@ -1,9 +1,8 @@
 package org.cabrank.bench.load;
 
 /**
- * Sends at a rate that is fixed on average, independently of the server. If every connection is waiting for an answer when a request is due,
- * the request is sent late, and its latency still counts from its due time: a server that stalls cannot hide the requests
- * that were due during the stall (coordinated omission).
+ * Sends at a fixed average rate, independently of the server. If every connection waits for an answer when a request is due, the request is
+ * sent late, and its latency counts from its due time: a stalled server cannot hide such requests (coordinated omission).
  */
 final class FixedRate implements SendingPace {
 
@@ -12,7 +11,7 @@ final class FixedRate implements SendingPace {
     private final LoadCounters counters;
     private long startNs;
 
-    /** Due time of the next request, in ns since the start. */
+    /** Time of the next request, in ns since the start. */
     private double dueNs;
 
     FixedRate(FifoSlots slots, double perSecond, LoadCounters counters) {

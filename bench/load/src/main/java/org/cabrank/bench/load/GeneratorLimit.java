@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Detects if the generator limited a run, which then shows less than the server's capacity. */
+/** Detects that the generator limited a run, which then shows less than the server's capacity. */
 public final class GeneratorLimit {
 
-    /** A thread that is busy for this part of the time counts as always busy: waiting for events takes the rest. */
+    /** A thread that is busy for this share of the time counts as always busy: waiting for events takes the rest. */
     private static final double BUSY = 0.95;
-    /** A server that is busy for this part is near its own limit. */
+
     private static final double SERVER_BUSY = 0.9;
     /** A larger share of late sends is visible in the 99.9th percentile. */
     private static final double LATE_SHARE = 0.001;
@@ -19,9 +19,8 @@ public final class GeneratorLimit {
     /**
      * CPU use of the server in the measured interval.
      *
-     * @param cpusBusy number of CPUs that the server kept busy on average
-     * @param busiestThread share of the time for which the server's busiest thread was on a CPU, 0 to 1
-     * @param cpus number of CPUs that the server may use
+     * @param cpusBusy average number of CPUs in use
+     * @param busiestThread share of the time for which the busiest thread was on a CPU, 0 to 1
      */
     public record Server(double cpusBusy, double busiestThread, int cpus) {
         boolean busy() {
@@ -29,16 +28,11 @@ public final class GeneratorLimit {
         }
     }
 
-    /**
-     * Returns the reason to consider the generator the bottleneck; null if there is none.
-     *
-     * @param cpus number of CPUs that the generator may use
-     * @param server null if unknown
-     */
+    /** Returns the reason to consider the generator the bottleneck; null if there is none. {@code server} is null if unknown. */
     public static String text(GeneratorEffort effort, int cpus, Server server) {
         List<String> words = new ArrayList<>();
         int usable = Math.min(cpus, effort.threads());
-        boolean paced = effort.timedSends() > 0; // a worker that is about to send does not wait, and counts as busy
+        boolean paced = effort.timedSends() > 0; // a worker about to send spins, and counts as busy
         if (!paced && effort.cpusBusy() >= BUSY * usable && (server == null || !server.busy())) {
             words.add(busy(effort, usable, server));
         }

@@ -2,15 +2,9 @@ package org.cabrank.bench.load;
 
 import java.nio.charset.StandardCharsets;
 
-/**
- * A GET of the plaintext, and its answer.
- *
- * @param host value of the field Host
- * @param answerBytes length in bytes of the server's answers, which are all equally long
- */
+/** A GET of the plaintext; all answers have {@code answerBytes}. */
 public record HttpGet(String host, int answerBytes) {
 
-    /** First bytes of a right answer. */
     public static final String STATUS = "HTTP/1.1 200 ";
 
     private static final int ANSWER_BYTES_MAX = 4_096;

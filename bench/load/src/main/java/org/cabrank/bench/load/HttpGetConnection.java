@@ -3,9 +3,7 @@ package org.cabrank.bench.load;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/**
- * GETs of the plaintext. Of an answer the status, the length and the content are checked; the content tells if the request was a slow one.
- */
+/** GETs of the plaintext. Checks the status, the length and the content of an answer; the content shows a slow request. */
 final class HttpGetConnection extends RequestConnection {
 
     private static final byte[] STATUS = HttpGet.STATUS.getBytes(StandardCharsets.US_ASCII);
@@ -15,7 +13,6 @@ final class HttpGetConnection extends RequestConnection {
     private final byte[] request;
     private final int answerBytes;
 
-    /** True if the part of the answer that has come is that of a slow request. */
     private boolean slow;
 
     HttpGetConnection(LoadWorker worker, int index, int place, HttpGet get, int depth, SendingPace pace) {

@@ -33,7 +33,6 @@ final class Lineup {
         }
     }
 
-    /** Index of the first connection of worker {@code number}. */
     private static int part(int connections, int number, int workers) {
         return (int) ((long) connections * number / workers);
     }
@@ -81,7 +80,6 @@ final class Lineup {
         return pace;
     }
 
-    /** A pace that sends nothing, for connections that send by themselves or stay idle. */
     static final class Unpaced implements SendingPace {
 
         @Override
@@ -96,7 +94,7 @@ final class Lineup {
         }
     }
 
-    /** Each connection sends its next request when one is answered, independently of the other connections. */
+    /** Each connection sends its next request when one is answered. */
     static final class ClosedLoop implements SendingPace {
 
         @Override

@@ -9,22 +9,19 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
 
 /**
- * One socket of the generator: connecting, sending until the kernel takes no more, ending and failing. What is sent and
- * what is expected is the subclass's. Belongs to its worker's thread.
+ * One socket of the generator: connecting, sending until the kernel takes no more, ending and failing. The subclass decides on the content.
+ * Belongs to its worker's thread.
  *
- * <p>A connection that goes well ends in both directions: it sends its end, and then reads to the server's, so that
- * whatever the server sends too much is seen, however late.
+ * <p>A connection sends its end, and then reads to the server's end, so that surplus bytes of the server are detected.
  */
 abstract class LoadConnection {
 
-    /** Error of a server that sends more bytes than it received, for example an answer twice. */
     static final String MORE_THAN_SENT = "wrong answer: more bytes than were sent";
 
     private static final String CLOSED_EARLY = "closed by the server before the answer";
 
     private static final int INTEREST = Epoll.EPOLLIN | Epoll.EPOLLRDHUP;
 
-    /** Prefix of the errors of handshakes. */
     private static final String HANDSHAKE = "TLS handshake: ";
 
     private static final String TOO_LATE = "connect: no answer in time";
@@ -35,7 +32,6 @@ abstract class LoadConnection {
     private final int place;
     private int fd = -1;
 
-    /** Null if the connection is plain text, or not open. */
     private TlsClientChannel tls;
 
     private boolean connecting;
@@ -45,7 +41,7 @@ abstract class LoadConnection {
     private boolean ending;
     private boolean retired;
 
-    /** {@code index}: its number in the run, which its content contains; {@code place}: its number in its worker. */
+    /** {@code index}: number in the run, which the content contains; {@code place}: number in the worker. */
     LoadConnection(LoadWorker worker, int index, int place) {
         this.worker = worker;
         this.kernel = worker.kernel();
@@ -63,7 +59,6 @@ abstract class LoadConnection {
 
     abstract void writable();
 
-    /** Returns true if an answer is still missing. */
     abstract boolean awaitsAnswer();
 
     /** Begins to connect. {@link #leaveRampUp} follows in any case, {@link #start} when the connection is established. */
@@ -71,7 +66,7 @@ abstract class LoadConnection {
         connect();
     }
 
-    /** Called when the server's end has arrived after the end of this connection: all is well. */
+    /** Called when the server's end has arrived after the end of this connection. */
     void ended() {
         close();
     }
@@ -86,10 +81,9 @@ abstract class LoadConnection {
         return false;
     }
 
-    /** Returns true if bytes that are due have not been sent. */
     abstract boolean unsent();
 
-    /** Prefix of the errors of such connections. */
+    /** Returns a prefix of the connection's errors. */
     String role() {
         return "";
     }
@@ -156,7 +150,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** Does the part of {@link #ready} for plain text: the events do not report bytes that the channel has already received. */
+    /** The events do not report bytes that the channel has already received. */
     private void readyTls(int events) {
         TlsClientChannel channel = tls;
         channel.beginTurn();
@@ -200,7 +194,6 @@ abstract class LoadConnection {
         start(System.nanoTime());
     }
 
-    /** Continues the handshake. Returns true if the connection is established. */
     private boolean handshaken() {
         tls.beginTurn();
         try {
@@ -219,7 +212,6 @@ abstract class LoadConnection {
         }
     }
 
-    /** Gives up the connection if it is not established yet. */
     final void giveUpConnecting() {
         if (connecting || !begun) {
             fail(TOO_LATE);
@@ -227,7 +219,7 @@ abstract class LoadConnection {
         leaveRampUp();
     }
 
-    /** Reports that the connection is established or has failed, so that further connections may follow. Later calls are without effect. */
+    /** Reports that the connection is established or has failed. Later calls are without effect. */
     final void leaveRampUp() {
         if (!leftRampUp) {
             leftRampUp = true;
@@ -235,10 +227,7 @@ abstract class LoadConnection {
         }
     }
 
-    /**
-     * Sends up to {@code count} bytes from {@code address} and returns the number that the socket accepted. Waits for
-     * {@link #writable} if the socket did not accept all.
-     */
+    /** Sends up to {@code count} bytes. Returns the number that the socket accepted; if not all, {@link #writable} follows. */
     final int send(long address, int count) {
         int sent = tls == null ? kernel.send(fd, address, count, Sockets.MSG_NOSIGNAL) : sendEncrypted(count);
         if (sent == count) {
@@ -255,7 +244,7 @@ abstract class LoadConnection {
         return 0;
     }
 
-    /** See {@link TlsClientChannel#send}. An error of TLS closes the connection, and is EPIPE for the caller. */
+    /** An error of TLS closes the connection, and is EPIPE for the caller. */
     private int sendEncrypted(int count) {
         try {
             return tls.send(count);
@@ -265,18 +254,12 @@ abstract class LoadConnection {
         }
     }
 
-    /**
-     * As {@link #send}, before the connection is known to be established: returns EAGAIN if it is not, or another negative
-     * errno.
-     */
+    /** Sends before the connection is known to be established. Returns EAGAIN if it is not, or another negative errno. */
     final int sendEarly(long address, int count) {
         return kernel.send(fd, address, count, Sockets.MSG_NOSIGNAL);
     }
 
-    /**
-     * Reads into {@code address} and returns the number of bytes read; 0 if none are available or the connection has just
-     * ended.
-     */
+    /** Returns the number of bytes read; 0 if none are available or the connection has just ended. */
     final int receive(long address, int room) {
         int count = tls == null ? kernel.recv(fd, address, room, 0) : receiveDecrypted(room);
         if (count > 0) {
@@ -292,7 +275,7 @@ abstract class LoadConnection {
         return 0;
     }
 
-    /** See {@link TlsClientChannel#receive}. An error of TLS closes the connection, and is EAGAIN for the caller. */
+    /** An error of TLS closes the connection, and is EAGAIN for the caller. */
     private int receiveDecrypted(int room) {
         try {
             return tls.receive(room);
@@ -317,7 +300,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** Sends the close_notify. Returns true if the socket has taken it, else the connection has failed or waits for the socket. */
+    /** Sends the close_notify. Returns false if the connection has failed or waits for the socket. */
     private boolean notifiedOfEnd() {
         try {
             int result = tls.closeOutput();
@@ -338,7 +321,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** Called when the run is over. Ends the connection if it has all its answers. {@link #retired} follows. */
+    /** Ends the connection if it has all its answers. {@link #retired} follows. */
     final void finish() {
         if (awaitsAnswer() && open()) {
             fail("answer missing");
@@ -349,20 +332,18 @@ abstract class LoadConnection {
         }
     }
 
-    /** Called if {@link #finish} has not ended the connection. */
     final void abandon() {
         if (!retired) {
             fail("not closed by the server though this side was");
         }
     }
 
-    /** Counts the error and closes. */
     final void fail(String kind) {
         worker.tally().failed(role() + kind);
         close();
     }
 
-    /** Counts a wrong answer, and keeps the place of the first one of the run. */
+    /** Counts a wrong answer, and keeps the place of the run's first. */
     final void failWrong(String where) {
         worker.tally().wrongAnswer(role() + "connection " + index + ", " + where);
         fail("wrong answer");
@@ -390,7 +371,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** Waiting bytes of TLS are watched for in any case. */
+    /** Bytes of TLS that wait for the socket are watched for in any case. */
     final void watchOutput(boolean wanted) {
         boolean watched = wanted || tls != null && tls.unsent();
         if (watchesOutput != watched) {

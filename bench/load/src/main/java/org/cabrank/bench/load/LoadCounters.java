@@ -31,12 +31,11 @@ final class LoadCounters {
         BYTES.setOpaque(this, bytes + answerBytes);
     }
 
-    /** Counts right bytes that are no whole answer. */
     void checked(int checkedBytes) {
         BYTES.setOpaque(this, bytes + checkedBytes);
     }
 
-    /** Counts {@code sends} requests with a due time. {@code late}: it had passed though they could have been sent. */
+    /** {@code late}: the due time had passed although the requests could have been sent. */
     void sentOnTime(int sends, boolean late) {
         TIMED_SENDS.setOpaque(this, timedSends + sends);
         if (late) {

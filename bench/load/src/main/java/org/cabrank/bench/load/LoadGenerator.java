@@ -11,9 +11,8 @@ import org.cabrank.bench.load.engine.ThreadTimes;
 import org.cabrank.kernel.Kernel;
 
 /**
- * One run of the load generator, from connecting to the result. A controller calls, in this order: {@link #start}, {@link
- * #awaitConnected}, {@link #beginMeasuring}, {@link #endMeasuring}, {@link #finish}. Load runs from the connecting to the
- * finish: what comes before the measured interval warms the server up.
+ * One run of the load generator. A controller calls, in this order: {@link #start}, {@link #awaitConnected}, {@link #beginMeasuring},
+ * {@link #endMeasuring}, {@link #finish}. Load runs throughout, so the time before {@link #beginMeasuring} is the warm-up.
  */
 public final class LoadGenerator {
 
@@ -50,19 +49,19 @@ public final class LoadGenerator {
         }
     }
 
-    /** Starts connecting. {@code onThreadStart} runs first on each of the generator's threads. */
+    /** @param onThreadStart runs first on each of the generator's threads */
     public static LoadGenerator start(Kernel kernel, LoadSettings settings, Runnable onThreadStart) {
         LoadGenerator generator = new LoadGenerator(kernel, settings, onThreadStart);
         generator.threads.forEach(Thread::start);
         return generator;
     }
 
-    /** Waits until every connection has had its first answer, or has failed. The settings' timeout bounds the time without progress. */
+    /** Waits until every connection has had its first answer or has failed. The settings' timeout bounds the time without progress. */
     public void awaitConnected() throws InterruptedException {
         phase.awaitConnected();
     }
 
-    /** Waits {@code ns}, or less when every connection has failed; false in that case. */
+    /** Waits {@code ns}; returns false, perhaps earlier, if every connection has failed. */
     public boolean run(long ns) throws InterruptedException {
         return !phase.awaitEnd(ns);
     }
@@ -75,11 +74,7 @@ public final class LoadGenerator {
         return begin.answers;
     }
 
-    /**
-     * Begins to measure like {@link #beginMeasuring()}, except for latencies and late requests, which count {@code latencyDelayNs} later.
-     * For a controller that has just kept the CPU of the load busy: the requests which waited for that CPU are sent and answered
-     * before latencies count.
-     */
+    /** Begins to measure; latencies and late requests {@code latencyDelayNs} later, when requests that waited for a CPU are answered. */
     public void beginMeasuring(long latencyDelayNs) throws InterruptedException {
         cpuBegin = threadTimes.read();
         Mark first = mark();
@@ -89,7 +84,7 @@ public final class LoadGenerator {
         phase.measuring(true);
     }
 
-    /** Ends the measured interval; the load continues. Returns the number of answers so far. */
+    /** Returns the number of answers so far. The load continues. */
     public long endMeasuring() {
         end = mark();
         phase.measuring(false);
@@ -97,12 +92,12 @@ public final class LoadGenerator {
         return end.answers;
     }
 
-    /** Bytes that came back in the measured interval, which has ended. Of chunks, an answer is one that was sent. */
+    /** Bytes received in the measured interval, which has ended. For chunks an answer is a chunk sent. */
     public long measuredBytes() {
         return end.bytes - begin.bytes;
     }
 
-    /** Sends nothing more, waits for missing answers (bounded by the settings' timeout), and closes. */
+    /** Stops sending, waits for missing answers (bounded by the settings' timeout), and closes. */
     public LoadResult finish() throws InterruptedException {
         phase.stop();
         for (Thread thread : threads) {
@@ -139,7 +134,7 @@ public final class LoadGenerator {
                 end.portWaits - begin.portWaits);
     }
 
-    /** Description of the first wrong answer and its position; null if all answers were right. */
+    /** Description of the first wrong answer with its position; null if all were right. */
     public String firstWrongAnswer() {
         return workers.stream()
                 .map(worker -> worker.tally().firstWrongAnswer())

@@ -8,18 +8,13 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * Result of a load generator as it stands in a JSON file.
+ * Result of a load generator in a JSON file.
  *
- * @param format version of this format, {@link #FORMAT}
- * @param generator the run
  * @param answers number of verified answers in the measured interval
- * @param bytes number of verified bytes likewise
- * @param elapsedNs length of the measured interval in ns
- * @param answersPerSecond number of verified answers per second
- * @param bytesPerSecond number of verified bytes per second
- * @param errors number of errors of each kind in the whole run; empty if every request got its right answer
- * @param latency percentiles of {@code latencies}, for readers without HdrHistogram; null if no latency was measured
- * @param latencies histogram of the latencies in ns: compressed encoding of HdrHistogram in Base64, as its logs have it
+ * @param bytes number of verified bytes in it
+ * @param errors number of errors of each kind in the whole run
+ * @param latency percentiles of {@code latencies}, for readers without HdrHistogram; null if none was measured
+ * @param latencies latencies in ns: compressed encoding of HdrHistogram in Base64, as its logs have it
  */
 public record LoadReport(
         int format,
@@ -36,15 +31,11 @@ public record LoadReport(
     public static final int FORMAT = 2;
 
     /**
-     * A run of one generator.
+     * One run of one generator.
      *
      * @param id differs from that of any other run
-     * @param target address of the server, as the user has named it
-     * @param tls true if the connections spoke TLS
-     * @param traffic the load that it sent
-     * @param beginMs clock of its machine at the begin of the measured interval, in ms since 1970
-     * @param endMs likewise at the end
-     * @param effort resources that it used
+     * @param target address of the server as the user has typed it
+     * @param beginMs the machine's clock at the begin of the measured interval, in ms since 1970
      * @param limit reason to consider this generator the bottleneck; null if there is none
      */
     public record Generator(
@@ -70,7 +61,6 @@ public record LoadReport(
         }
     }
 
-    /** Makes the report of one run. */
     public static LoadReport of(Generator generator, LoadResult result) {
         return new LoadReport(
                 FORMAT,
@@ -85,7 +75,7 @@ public record LoadReport(
                 encoded(result.latencies()));
     }
 
-    /** Encodes a histogram as reports have it: compressed, in Base64. */
+    /** Returns the compressed histogram in Base64. */
     public static String encoded(Histogram latencies) {
         ByteBuffer bytes = ByteBuffer.allocate(latencies.getNeededByteBufferCapacity());
         int length = latencies.encodeIntoCompressedByteBuffer(bytes);

@@ -6,16 +6,12 @@ import org.HdrHistogram.Histogram;
 /**
  * Result of a run.
  *
- * @param answers number of verified answers in the measured interval; with streaming, of whole chunks; with random chunks,
- *     of chunks sent
+ * @param answers number of verified answers in the measured interval; with streaming, of whole chunks; with random chunks, of chunks sent
  * @param bytes number of verified bytes in the measured interval
- * @param elapsedNs length of the measured interval
  * @param latencies latencies in ns of the answers in the measured interval, from the time at which a request was due, or a
  *     churning connection was due to connect; with streaming, of whole chunks; with random chunks, empty
- * @param fastLatencies the part of {@code latencies} of requests whose handlers did not block; null if answers do not tell, which those
- *     over HTTP do
- * @param errors number of errors of each kind in the whole run; empty if every request got its right answer
- * @param effort resources that the generator used
+ * @param fastLatencies latencies of requests whose handlers did not block; null if the answers do not tell (other than HTTP)
+ * @param errors number of errors of each kind in the whole run
  */
 public record LoadResult(
         long answers,
@@ -26,7 +22,6 @@ public record LoadResult(
         Map<String, Long> errors,
         GeneratorEffort effort) {
 
-    /** For answers that do not show whether their handlers have blocked. */
     public LoadResult(
             long answers,
             long bytes,

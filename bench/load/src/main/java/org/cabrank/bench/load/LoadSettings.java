@@ -3,15 +3,10 @@ package org.cabrank.bench.load;
 import java.net.InetSocketAddress;
 
 /**
- * Settings of the load generator.
- *
- * @param address address of the server
- * @param traffic the load to send
- * @param threads number of threads of the generator, between which the connections are divided; at most the number of
- *     active connections
- * @param timeoutNs time in ns after which missing connections are given up if no further one is established, and maximum
- *     time to wait for unanswered requests at the end
- * @param tls TLS of the connections; null: plain text
+ * @param threads number of threads, between which the connections are divided; at most the number of active connections
+ * @param timeoutNs time in ns after which missing connections are given up if no further one is established, and maximum time to wait for
+ *     answers at the end
+ * @param tls null: plain text
  */
 public record LoadSettings(InetSocketAddress address, LoadTraffic traffic, int threads, long timeoutNs, ClientTls tls) {
 
@@ -33,11 +28,7 @@ public record LoadSettings(InetSocketAddress address, LoadTraffic traffic, int t
         this(address, traffic, 1, DEFAULT_TIMEOUT_NS);
     }
 
-    /**
-     * Checks the three settings that every load has.
-     *
-     * @throws IllegalArgumentException with a message that states the expected range
-     */
+    /** Checks the three settings that every load has; the message of the exception states the expected range. */
     public static void check(int connections, int sizeBytes, int threads) {
         checkThreads(threads, LoadTraffic.pingPong(connections, sizeBytes).connections());
     }

@@ -3,10 +3,8 @@ package org.cabrank.bench.load;
 import org.cabrank.lf.settings.Settings;
 
 /**
- * Load that is sent to a server. Created by the factories, which set the values without effect for a pattern, and changed
- * by the {@code with} methods.
+ * Load that is sent to a server. The factories set the values without effect for a pattern.
  *
- * @param pattern behaviour of the connections
  * @param connections number of active connections
  * @param sizeBytes size in bytes of a request and of its answer; with streaming, of a chunk; without effect with random chunks
  * @param depth number of requests that a connection may have under way at a time; with streaming, of chunks; 1 if the
@@ -14,13 +12,12 @@ import org.cabrank.lf.settings.Settings;
  * @param ratePerSecond requests sent per second over all connections, independently of the server: latency counts from the
  *     time at which a request was due. 0 for a closed loop, in which an answer lets the next request be sent; for bursts,
  *     which have their own pace; and for patterns without requests
- * @param idleConnections number of additional connections that send nothing after their first answer, and are tested at the
- *     end
+ * @param idleConnections number of additional connections that send nothing after their first answer, and are tested at the end
  * @param burstRequests number of requests that each connection sends in a burst; 0 with other patterns
- * @param burstIntervalNs time in ns from one burst to the next; 0 with other patterns
- * @param reconnecting number of further connections that connect, ask once, close and begin again beside the active ones. With
- *     such connections, answers and bytes of the result are theirs, and latencies are those of the active connections. 0: none
- * @param http GETs that ping-pong sends instead of bytes that come back; {@code sizeBytes} is without effect then; null: none
+ * @param burstIntervalNs time in ns between bursts; 0 with other patterns
+ * @param reconnecting number of further connections that connect, ask once, close and begin again; the result then has their answers and
+ *     bytes, and the latencies of the active connections
+ * @param http GETs that ping-pong sends instead of bytes that return; {@code sizeBytes} is without effect then; null: none
  */
 public record LoadTraffic(
         Pattern pattern,
@@ -103,12 +100,10 @@ public record LoadTraffic(
         }
     }
 
-    /** One request of each connection under way, in a closed loop. */
     public static LoadTraffic pingPong(int connections, int sizeBytes) {
         return of(Pattern.PING_PONG, connections, sizeBytes);
     }
 
-    /** {@code depth} chunks of {@code chunkBytes} under way on each connection. */
     public static LoadTraffic streaming(int connections, int chunkBytes, int depth) {
         return of(Pattern.STREAMING, connections, chunkBytes).withDepth(depth);
     }
@@ -117,12 +112,10 @@ public record LoadTraffic(
         return of(Pattern.RANDOM_CHUNKS, connections, 1);
     }
 
-    /** At any time {@code connections} connections, each for one request. */
     public static LoadTraffic churn(int connections, int sizeBytes) {
         return of(Pattern.CHURN, connections, sizeBytes);
     }
 
-    /** On each connection {@code requests} requests at once, every {@code intervalNs}. */
     public static LoadTraffic bursts(int connections, int sizeBytes, int requests, long intervalNs) {
         return new LoadTraffic(Pattern.BURSTS, connections, sizeBytes, 1, 0, 0, requests, intervalNs);
     }
@@ -151,7 +144,6 @@ public record LoadTraffic(
         return Settings.with(this, "http", get);
     }
 
-    /** Returns a copy beside which {@code count} connections reconnect all the time. */
     public LoadTraffic withReconnecting(int count) {
         return Settings.with(this, "reconnecting", count);
     }

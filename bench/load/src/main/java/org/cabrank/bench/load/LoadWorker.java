@@ -11,22 +11,18 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.Scheduling;
 
-/**
- * One thread of the generator with its own epoll: waits, reads, verifies, sends. Allocates nothing for a request. Other threads read its
- * {@link Tally} and change the run's phase.
- */
+/** One thread of the generator with an epoll set; allocates nothing per request. Other threads read its {@link Tally}. */
 final class LoadWorker implements Runnable {
 
-    /** Maximum wait in ms for answers, after which the worker checks the phase and retries connections that had no port. */
+    /** Maximum wait for answers, after which the worker checks the phase and retries connections that had no port. */
     private static final int WAIT_MS_MAX = 20;
 
     /**
-     * Time before a due request for which the worker asks for answers without waiting. To wait with a timer costs some 20 us of the
-     * CPU on a virtual machine, so that 40,000 requests per second would take a whole CPU.
+     * Time before a due request for which the worker polls. A wait with a timer costs some 20 us of CPU time on a virtual machine: 40,000
+     * requests per second would use a whole CPU.
      */
     private static final long SPIN_NS = 50_000;
 
-    /** Nice value of a thread that yields to all other threads. */
     private static final int NICE_MAX = 19;
 
     private final Kernel kernel;
@@ -38,7 +34,6 @@ final class LoadWorker implements Runnable {
     private final ClientSockets sockets;
     private final WorkerBuffers buffers;
 
-    /** Null: the connections are plain text. */
     private final TlsBufferPool tlsBuffers;
 
     private final LoadConnection[] connections;
@@ -50,7 +45,7 @@ final class LoadWorker implements Runnable {
     private boolean finishing;
     private boolean connectedReported;
 
-    /** True if the connections reconnect beside those of other workers, whose latencies count. */
+    /** True if this worker's connections reconnect beside those of other workers, whose latencies count. */
     private final boolean reconnecting;
 
     LoadWorker(Kernel kernel, LoadSettings settings, LoadPhase phase, int number) {
@@ -145,7 +140,7 @@ final class LoadWorker implements Runnable {
         }
     }
 
-    /** Sends due requests. Returns how long the worker may wait for answers, in ms; 0 if the next request is due very soon. */
+    /** Returns the time in ms for which the worker may wait for answers; 0 if the next request is due very soon. */
     private int waitForDueMs() throws KernelException {
         long nowNs = System.nanoTime();
         long dueNs = lineup.pace().sendDue(nowNs);
@@ -172,14 +167,14 @@ final class LoadWorker implements Runnable {
         }
     }
 
-    /** Gives up connections that are not established yet. The other connections get load, even those without an answer so far. */
+    /** Gives up connections that are not established yet. The other connections get load, even without an answer so far. */
     private void giveUpConnecting() {
         for (LoadConnection connection : connections) {
             connection.giveUpConnecting();
         }
     }
 
-    /** Waits for answers under way, tests the idle connections, and ends all; each step for at most the time-out. */
+    /** Waits for answers under way, tests the idle connections, and ends all; each step takes at most the timeout. */
     private void end() throws KernelException {
         awaitAnswers(List.of(connections), System.nanoTime() + settings.timeoutNs());
         askIdle();
@@ -196,10 +191,7 @@ final class LoadWorker implements Runnable {
         }
     }
 
-    /**
-     * Tests idle connections in groups as large as those in which they connected, because the memory that a server needs
-     * for a crowd of requests must not count as memory of idle connections.
-     */
+    /** Tests idle connections in groups as large as at their connect: memory for more at once must not count as that of idle ones. */
     private void askIdle() throws KernelException {
         List<IdleConnection> idle = List.of(lineup.idle());
         long untilNs = System.nanoTime() + settings.timeoutNs();
@@ -245,7 +237,7 @@ final class LoadWorker implements Runnable {
         return buffers;
     }
 
-    /** Returns new TLS for a socket, or null if the connections are plain text. */
+    /** Returns null if the connections are plain text. */
     TlsClientChannel tls(int fd) {
         return tlsBuffers == null ? null : new TlsClientChannel(kernel, fd, settings.tls(), tlsBuffers, buffers);
     }
@@ -254,28 +246,24 @@ final class LoadWorker implements Runnable {
         return phase.stopping();
     }
 
-    /** Returns true if an answer lets the pace send another request. */
     boolean paced() {
         return paced && !phase.stopping();
     }
 
-    /** Returns true if a connection that ends now does not connect again. */
     boolean finishing() {
         return finishing;
     }
 
-    /** Has {@code connection} connect again a little later. */
+    /** Lets {@code connection} connect again a little later. */
     void waitForPort(LoadConnection connection) {
         tally.counters().waitedForPort();
         withoutPort.add(connection);
     }
 
-    /** Counts one connection fewer. */
     void retired() {
         living--;
     }
 
-    /** Counts a connection that has had its first answer or has failed. */
     void leftRampUp() {
         long nowNs = System.nanoTime();
         rampUp.finished(nowNs);

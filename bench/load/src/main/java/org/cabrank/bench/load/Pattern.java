@@ -2,22 +2,19 @@ package org.cabrank.bench.load;
 
 import java.util.Locale;
 
-/**
- * Traffic pattern of a run's connections. If the pattern has requests and answers, every answer is compared with its
- * request.
- */
+/** Traffic pattern of a run's connections. Every answer is compared with its request. */
 public enum Pattern {
 
     /** Each connection keeps one request under way, or several (pipelined). */
     PING_PONG,
 
-    /** Each connection sends chunks of one size as fast as they come back: bytes per second are the measure. */
+    /** Each connection sends chunks of one size as fast as they return; bytes per second are the measure. */
     STREAMING,
 
     /** Streaming with chunks of random sizes, read back in pieces of random sizes: tests the server's correctness. */
     RANDOM_CHUNKS,
 
-    /** Each connection connects, asks once, is answered, closes, and begins again. */
+    /** Each connection connects, sends one request, receives the answer, closes, and begins again. */
     CHURN,
 
     /** All connections send several requests at the same instant, and pause. */

@@ -1,9 +1,6 @@
 package org.cabrank.bench.load;
 
-/**
- * Content that every server of the bench answers with over HTTP. The answer to a slow request differs in one letter, so that the load
- * generator can tell the latencies of fast requests, whose handlers did not block, from those of all.
- */
+/** Content of HTTP answers. Those to slow requests differ in one letter, by which the load generator separates latencies. */
 public final class Plaintext {
     public static final String BODY = "Hello, World!";
 

@@ -2,7 +2,6 @@ package org.cabrank.bench.load;
 
 import java.util.SplittableRandom;
 
-/** Chunks of random sizes, read back in pieces of random sizes, to test a server's handling of read boundaries. */
 final class RandomChunkConnection extends ChunkConnection {
 
     private static final int CHUNK_BYTES_MAX = 64 * 1_024;
@@ -35,6 +34,6 @@ final class RandomChunkConnection extends ChunkConnection {
 
     @Override
     void checkedUpTo(long position) {
-        // Nothing to count: bytes return in other pieces than the chunks, so chunks are counted when they are sent.
+        // Bytes return in other pieces than the chunks, so chunks are counted when they are sent.
     }
 }

@@ -3,8 +3,8 @@ package org.cabrank.bench.load;
 import java.nio.ByteBuffer;
 
 /**
- * Requests of one size and answers of one size, up to {@code depth} under way, answered in order. An answer is its request again, and is
- * compared with it byte by byte, unless a subclass has other content.
+ * Requests and answers of one size, up to {@code depth} under way, answered in order. An answer repeats its request byte by byte, unless a
+ * subclass has other content.
  *
  * <pre>
  *  requests  1 2 3 ...        answered        sent, in part perhaps      requested
@@ -39,12 +39,10 @@ class RequestConnection extends LoadConnection implements Requester {
 
     record Sizes(int requestBytes, int answerBytes) {}
 
-    /** Writes the bytes {@code from} to {@code to} of a request into {@code into}, from index {@code at} on. */
     void write(ByteBuffer into, int at, int from, int to, int sequence) {
         EchoContent.write(into, at, from, to, requestBytes, index, sequence);
     }
 
-    /** Returns the position in the answer of the first wrong byte of those that {@link #write} describes; -1 if all are right. */
     int firstWrongByte(ByteBuffer answer, int at, int from, int to, int sequence) {
         return EchoContent.firstWrongByte(answer, at, from, to, answerBytes, index, sequence);
     }
@@ -54,7 +52,6 @@ class RequestConnection extends LoadConnection implements Requester {
         return sent;
     }
 
-    /** Called after each right answer, with its latency. */
     void rightAnswer(long latencyNs) {}
 
     @Override
@@ -101,7 +98,6 @@ class RequestConnection extends LoadConnection implements Requester {
         }
     }
 
-    /** Writes what comes next in the stream of requests, as much as there is room for. */
     private int fill() {
         int count = (int) Math.min(requested * requestBytes - sentBytes, WorkerBuffers.SIZE_BYTES);
         int sequence = (int) (sentBytes / requestBytes) + 1;
@@ -127,7 +123,7 @@ class RequestConnection extends LoadConnection implements Requester {
     @Override
     final void readable() {
         long expected = answeredBytesMax(sentBytes) - receivedBytes;
-        // One byte more than expected would show a server that sends too much.
+        // The extra byte detects a server that sends too much.
         int room = (int) Math.min(expected + 1, WorkerBuffers.SIZE_BYTES);
         int count = receive(worker.buffers().incomingAddress(), room);
         if (!open() || count == 0) {
@@ -141,7 +137,7 @@ class RequestConnection extends LoadConnection implements Requester {
         flush();
     }
 
-    /** Compares {@code count} received bytes with the expected content. Sending uses another buffer. */
+    /** Sending uses another buffer. */
     private void verify(int count, long nowNs) {
         int at = 0;
         while (at < count && open()) {

@@ -1,6 +1,6 @@
 package org.cabrank.bench.load;
 
-/** A connection as a {@link SendingPace} sees it. Belongs to its worker's thread. */
+/** Connection in the view of a {@link SendingPace}. Belongs to its worker's thread. */
 interface Requester {
 
     int place();
@@ -8,10 +8,10 @@ interface Requester {
     /** Number of further requests that may be under way on the connection; 0 after a failure. */
     int room();
 
-    /** Time since which it has had room, of System.nanoTime; undefined if it has none. */
+    /** System.nanoTime since which there has been room; undefined if there is none. */
     long roomSinceNs();
 
-    /** Adds a request; its latency counts from {@code intendedNs}. The caller has checked that there is room. {@link #flush} sends it. */
+    /** Adds a request, which {@link #flush} sends; its latency counts from {@code intendedNs}. There must be room. */
     void request(long intendedNs);
 
     void flush();

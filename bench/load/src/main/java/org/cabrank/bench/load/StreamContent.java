@@ -2,10 +2,7 @@ package org.cabrank.bench.load;
 
 import java.nio.ByteBuffer;
 
-/**
- * Content of an endless stream: word i is {@code seed + i * GOLDEN}. No word repeats within 2^64 words, so a lost, repeated or misplaced
- * piece is detected; one addition for each word costs the generator little.
- */
+/** Content of a stream: word i is {@code seed + i * GOLDEN}. No word repeats within 2^64 words, which reveals lost and misplaced pieces. */
 final class StreamContent {
 
     private static final int WORD_BYTES = Long.BYTES;
@@ -13,7 +10,7 @@ final class StreamContent {
 
     private StreamContent() {}
 
-    /** Writes the {@code count} bytes from {@code position} on of the stream to the beginning of {@code into}. */
+    /** Writes {@code count} bytes from {@code position} of the stream to the beginning of {@code into}. */
     static void write(ByteBuffer into, int count, long seed, long position) {
         int at = 0;
         for (int end = wordsAt(position, count); at < end; at++) {
@@ -28,7 +25,7 @@ final class StreamContent {
         }
     }
 
-    /** Returns the index in {@code from} of the first wrong one of {@code count} bytes, or -1. */
+    /** Returns the index of the first wrong byte, or -1. */
     static int firstWrongByte(ByteBuffer from, int count, long seed, long position) {
         int at = 0;
         long difference = 0;
@@ -53,7 +50,6 @@ final class StreamContent {
         return at;
     }
 
-    /** Returns the index at which the first whole word of the stream begins, at most {@code count}. */
     private static int wordsAt(long position, int count) {
         return (int) Math.min(count, -position & WORD_BYTES - 1);
     }

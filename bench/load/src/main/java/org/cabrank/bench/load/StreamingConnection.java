@@ -1,9 +1,6 @@
 package org.cabrank.bench.load;
 
-/**
- * Chunks of one size with a fixed number under way: bulk data in both directions. A chunk's latency counts from the beginning of its send
- * until its last byte has returned.
- */
+/** Keeps a fixed number of chunks under way. Latency counts from the begin of a chunk's send until its last byte has returned. */
 final class StreamingConnection extends ChunkConnection {
 
     private final int chunkBytes;

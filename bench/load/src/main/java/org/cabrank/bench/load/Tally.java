@@ -4,16 +4,12 @@ import org.HdrHistogram.Histogram;
 import org.cabrank.bench.load.engine.LoadErrors;
 import org.cabrank.bench.load.engine.LoadPhase;
 
-/**
- * Results of a worker's requests. Written by the worker; other threads may read the counters at any time, and the rest
- * after the worker has ended.
- */
+/** Results of a worker's requests. Written by the worker; other threads read the counters at any time, the rest after its end. */
 final class Tally {
 
     private static final long LATENCY_NS_MAX = 60_000_000_000L;
     private static final int LATENCY_DIGITS = 3;
 
-    /** Part of the results that the requests of a worker contribute. */
     enum Part {
         ALL,
         /** Connections that stay open while {@link #COUNTS} reconnect. */
@@ -32,7 +28,6 @@ final class Tally {
 
     private volatile String firstWrongAnswer;
 
-    /** @param tellsFast true if answers tell if their handlers have blocked */
     Tally(LoadPhase phase, Part part, boolean tellsFast) {
         this.phase = phase;
         this.part = part;
@@ -88,7 +83,7 @@ final class Tally {
         return latencies;
     }
 
-    /** Only after the worker has ended; null if answers do not tell. */
+    /** Called only after the worker has ended; null if answers do not tell. */
     Histogram fastLatencies() {
         return fastLatencies;
     }

@@ -5,10 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.cabrank.kernel.Kernel;
 
-/**
- * Buffers for the TLS of a worker's connections. A connection holds one only while the buffer has bytes in it, so that idle
- * connections need none.
- */
+/** Buffers for the TLS of a worker's connections. A connection holds one only while it has bytes, so idle connections need none. */
 final class TlsBufferPool {
 
     /** Room for four records of 16 KiB: one system call moves several. */
@@ -45,7 +42,7 @@ final class TlsBufferPool {
         free.addLast(buffer);
     }
 
-    /** Returns a view of the first {@code count} bytes of the worker's buffer for sending, valid until the next call. */
+    /** Returns a view of the first {@code count} bytes of the worker's send buffer, valid until the next call. */
     ByteBuffer outgoing(int count) {
         return outgoing.clear().limit(count);
     }

@@ -11,8 +11,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
 
 /**
- * TLS of one socket of the generator: handshake, encryption of what is sent, decryption of what is received. The worker's
- * thread also runs the public-key operations of the handshake. Belongs to its worker's thread.
+ * TLS of one socket of the generator. Belongs to its worker's thread, which also runs the handshake's public-key operations.
  *
  * <pre>
  *  outgoing content → wrap → unsent → send(2)
@@ -21,7 +20,7 @@ import org.cabrank.kernel.Sockets;
  */
 final class TlsClientChannel {
 
-    /** Error of a server that ends the connection in a way that an attacker could imitate. */
+    /** Error of a server whose end an attacker could imitate. */
     static final String CUT_OFF = "closed by the server without a close_notify";
 
     private static final int PROGRESS = 1;
@@ -38,7 +37,6 @@ final class TlsClientChannel {
     /** Bytes that the socket has not taken yet; null: none. */
     private PooledBuffer unsent;
 
-    /** Received bytes that are not decrypted yet; null: none. */
     private PooledBuffer encrypted;
 
     /** Decrypted bytes that the connection has not read yet; null: none. */
@@ -47,10 +45,9 @@ final class TlsClientChannel {
     /** True if the received bytes are less than a record. */
     private boolean starved = true;
 
-    /** True if the engine decrypts nothing more until the socket takes an answer to a message of the server. */
+    /** True if the engine decrypts nothing until the socket takes an answer to a message of the server. */
     private boolean blocked;
 
-    /** True if the socket was read since {@link #beginTurn}. */
     private boolean filled;
 
     private boolean begun;
@@ -64,7 +61,6 @@ final class TlsClientChannel {
         incoming = buffers.incoming();
     }
 
-    /** Returns true if the result of a call means that the socket is not ready. */
     static boolean notReady(int result) {
         return result == -Errno.EAGAIN || result == -Errno.EINTR;
     }
@@ -74,7 +70,6 @@ final class TlsClientChannel {
         return begun;
     }
 
-    /** Returns true if encrypted bytes wait for the socket. */
     boolean unsent() {
         return unsent != null;
     }
@@ -84,17 +79,12 @@ final class TlsClientChannel {
         return plain != null || !starved && !blocked;
     }
 
-    /** Begins the turn of this connection, which reads the socket at most once, because other connections have their turns. */
+    /** The turn of a connection reads the socket at most once, because other connections have their turns. */
     void beginTurn() {
         filled = false;
     }
 
-    /**
-     * Continues the handshake.
-     *
-     * @return true if the handshake is over; false if it waits for the socket
-     * @throws SSLException with the reason why there is no connection
-     */
+    /** Returns true if the handshake is over; false if it waits for the socket. */
     boolean handshake() throws SSLException {
         if (!begun) {
             begun = true;
@@ -126,12 +116,7 @@ final class TlsClientChannel {
         return status != HandshakeStatus.NOT_HANDSHAKING && status != HandshakeStatus.FINISHED;
     }
 
-    /**
-     * Sends the first {@code count} bytes of the worker's buffer.
-     *
-     * @return number of bytes taken; some of them may be {@link #unsent}; less than {@code count} if the socket takes no more;
-     *     or a negative errno
-     */
+    /** Returns the bytes taken, less than {@code count} if the socket takes no more, some perhaps {@link #unsent}; or a negative errno. */
     int send(int count) throws SSLException {
         ByteBuffer content = pool.outgoing(count);
         int result = flush();
@@ -181,18 +166,14 @@ final class TlsClientChannel {
         blocked = engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && unsent != null;
     }
 
-    /**
-     * Sends a close_notify. To be called again when the socket takes bytes, until all are sent.
-     *
-     * @return positive if the socket has taken all, or a negative errno
-     */
+    /** Sends a close_notify; repeated when the socket takes bytes. Returns a positive number if it took all, or a negative errno. */
     int closeOutput() throws SSLException {
         engine.closeOutbound();
         int result = flush();
         while (result > 0 && !engine.isOutboundDone()) {
             wrap(NOTHING);
             if (unsent == null) {
-                return PROGRESS; // the engine has nothing to send
+                return PROGRESS;
             }
             result = flush();
         }
@@ -208,7 +189,6 @@ final class TlsClientChannel {
         }
     }
 
-    /** Gives the buffers and the engine back; called once. */
     void release() {
         for (PooledBuffer buffer : new PooledBuffer[] {unsent, encrypted, plain}) {
             if (buffer != null) {
@@ -222,7 +202,7 @@ final class TlsClientChannel {
         tls.release(engine);
     }
 
-    /** Sends unsent bytes. Returns a positive number if the socket has taken all, or a negative errno. */
+    /** Returns a positive number if the socket has taken all, or a negative errno. */
     int flush() {
         while (unsent != null) {
             ByteBuffer bytes = unsent.bytes;
@@ -261,10 +241,7 @@ final class TlsClientChannel {
         }
     }
 
-    /**
-     * Decrypts a record, if there is none in {@link #plain}. Returns a positive number; 0 after the server's close_notify; or a negative
-     * errno.
-     */
+    /** Fills {@link #plain} if empty. Returns a positive number; 0 after the server's close_notify; or a negative errno. */
     private int unwrap() throws SSLException {
         while (true) {
             if (starved) {
@@ -306,7 +283,7 @@ final class TlsClientChannel {
         }
     }
 
-    /** Receives more encrypted bytes. Returns their number, or a negative errno. */
+    /** Returns the number of received encrypted bytes, or a negative errno. */
     private int fill() throws SSLException {
         if (encrypted == null) {
             encrypted = pool.take();

@@ -4,12 +4,12 @@ import java.nio.ByteBuffer;
 import org.cabrank.kernel.Kernel;
 
 /**
- * Buffers of a worker for sending and receiving, shared by all its connections, because content is generated when it is
- * sent and verified when it arrives. The buffers stay in the cache, and a connection needs no memory for its size or depth.
+ * Buffers of a worker, shared by its connections: content is generated when it is sent and verified when it arrives. The buffers stay in
+ * the cache, and a connection needs no memory for its size or depth.
  */
 final class WorkerBuffers {
 
-    /** Maximum number of bytes that one system call moves. */
+    /** Most bytes of one system call. */
     static final int SIZE_BYTES = 256 * 1_024;
 
     private final ByteBuffer outgoing = LoadConnection.buffer(SIZE_BYTES);

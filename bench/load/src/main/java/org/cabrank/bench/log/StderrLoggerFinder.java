@@ -5,10 +5,10 @@ import java.lang.System.Logger.Level;
 import java.util.Locale;
 
 /**
- * Gives the command's process loggers that print to standard error. The JDK's own would bring up java.util.logging, which
- * costs some 40 ms of the start and two lines a message.
+ * Prints the log of the command's process to standard error. The JDK's own loggers would load java.util.logging, which costs some 40 ms of
+ * the start and two lines a message.
  *
- * <p>{@code -Dcabrank.log=debug} (or trace, info, warning, error, off; info unless given) says from which level on.
+ * <p>{@code -Dcabrank.log} sets the lowest level: trace, debug, info (default), warning, error or off.
  */
 public final class StderrLoggerFinder extends System.LoggerFinder {
     private static final String PROPERTY = "cabrank.log";
@@ -17,7 +17,7 @@ public final class StderrLoggerFinder extends System.LoggerFinder {
 
     public StderrLoggerFinder() {}
 
-    /** An unknown level must not keep a service from starting: it is reported, and info is used. */
+    /** An unknown level must not keep a service from starting: a message reports it, and info is used. */
     static Level threshold(String name) {
         try {
             return Level.valueOf(name.toUpperCase(Locale.ROOT));
@@ -30,7 +30,6 @@ public final class StderrLoggerFinder extends System.LoggerFinder {
 
     @Override
     public Logger getLogger(String name, Module module) {
-        // The JDK's own classes rarely log for users of a command.
         boolean ours = name.startsWith("org.cabrank");
         return new StderrLogger(name, ours ? threshold : Level.WARNING, () -> System.err);
     }

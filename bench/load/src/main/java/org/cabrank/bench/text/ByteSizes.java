@@ -2,7 +2,7 @@ package org.cabrank.bench.text;
 
 import java.util.Locale;
 
-/** Sizes as the command line writes them: {@code 64}, {@code 16k}, {@code 1m}, {@code 2g}; k, m and g are powers of 1,024. */
+/** Sizes as on the command line: {@code 64}, {@code 16k}, {@code 1m}, {@code 2g}; k, m and g are powers of 1,024. */
 public final class ByteSizes {
 
     private static final String EXPECTED = "a number of bytes, or one with k, m or g, such as 512, 16k or 1m";
@@ -10,11 +10,7 @@ public final class ByteSizes {
 
     private ByteSizes() {}
 
-    /**
-     * Reads one size in bytes, from 0 to {@link Integer#MAX_VALUE}.
-     *
-     * @throws IllegalArgumentException with a message that states the expected format
-     */
+    /** Reads a size from 0 to {@link Integer#MAX_VALUE}. */
     public static int parse(String text) {
         String trimmed = text.trim().toLowerCase(Locale.ROOT);
         int shift = trimmed.endsWith("k") ? 10 : trimmed.endsWith("m") ? 20 : trimmed.endsWith("g") ? 30 : 0;
@@ -30,7 +26,7 @@ public final class ByteSizes {
         return (int) (count << shift);
     }
 
-    /** Formats {@code bytes} in the largest unit that is exact: 64 B, 16 KiB, 1 MiB; {@code gap} precedes the unit. */
+    /** Uses the largest unit that is exact: 64 B, 16 KiB, 1 MiB; {@code gap} precedes the unit. */
     public static String format(int bytes, String gap) {
         if (bytes != 0 && bytes % (1 << 20) == 0) {
             return (bytes >> 20) + gap + "MiB";

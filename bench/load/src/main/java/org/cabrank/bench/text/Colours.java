@@ -1,24 +1,19 @@
 package org.cabrank.bench.text;
 
-/**
- * Colours of a terminal (ECMA-48, SGR). They only repeat what the text says.
- *
- * @param shown false: none
- */
+/** Colours of a terminal (ECMA-48, SGR). They only repeat what the text says. */
 public record Colours(boolean shown) {
     private static final String ESCAPE = "\u001b[";
 
     /** Legible on dark and on light: green, yellow, blue, magenta, cyan, red. */
     private static final int[] SHARDS = {32, 33, 34, 35, 36, 31};
 
-    /** Colours for standard output: on if it is a terminal, unless NO_COLOR is set or TERM is "dumb". */
+    /** Returns colours if standard output is a terminal, unless NO_COLOR is set or TERM is "dumb". */
     public static Colours ofStandardOutput() {
         return new Colours(System.getenv("NO_COLOR") == null
                 && !"dumb".equals(System.getenv("TERM"))
                 && StandardStream.OUTPUT.terminal().isPresent());
     }
 
-    /** Text about one of several shards, in that shard's colour. */
     public String shard(int shard, String text) {
         return code("1;" + SHARDS[shard % SHARDS.length], text);
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Durations as the command line writes them: a number and a unit, {@code 200us}, {@code 1.5s}. */
+/** Durations as on the command line: {@code 200us}, {@code 1.5s}. */
 public final class Durations {
 
     private static final String EXPECTED = "a number with a unit ns, us, ms, s or min, such as 200us or 1.5s";
@@ -13,11 +13,7 @@ public final class Durations {
 
     private Durations() {}
 
-    /**
-     * Reads one duration, zero included.
-     *
-     * @throws IllegalArgumentException with a message that states the expected format
-     */
+    /** Reads a duration; zero is one. */
     public static Duration parse(String text) {
         String trimmed = text.trim().toLowerCase(Locale.ROOT);
         int unitAt = 0;
@@ -39,7 +35,7 @@ public final class Durations {
         }
     }
 
-    /** Returns the shortest spelling of {@code ns} that is precise enough for a reader: 5ms, 200us, 1.5s. */
+    /** Returns the shortest spelling that is precise enough for a reader: 5ms, 200us, 1.5s. */
     public static String format(long ns) {
         if (ns < 1_000) {
             return ns + "ns";
@@ -53,7 +49,7 @@ public final class Durations {
         return trimmed(ns / 1e9) + "s";
     }
 
-    /** Returns {@code message} with its durations of the ISO 8601 form, {@code PT0.005S}, as {@link #format} writes them. */
+    /** Replaces durations of the ISO 8601 form, such as {@code PT0.005S}, by those of {@link #format}. */
     public static String replaceIso(String message) {
         return ISO.matcher(message)
                 .replaceAll(found -> format(Duration.parse(found.group()).toNanos()));

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
 /**
- * {@code HOST:PORT} as the command line writes it; an IPv6 address stands in brackets.
+ * {@code HOST:PORT} as on the command line; an IPv6 address stands in brackets.
  *
  * @param host a name or an address, without brackets
  * @param port 0 to 65535
@@ -15,11 +15,7 @@ public record HostPort(String host, int port) {
 
     private static final int GROUPS = 8;
 
-    /**
-     * Reads {@code HOST:PORT}, without resolving the host.
-     *
-     * @throws IllegalArgumentException with a message that states the expected format
-     */
+    /** Reads {@code HOST:PORT}, without resolving the host. */
     public static HostPort parse(String text) {
         int colon = text.lastIndexOf(':');
         if (colon <= 0) {
@@ -53,16 +49,11 @@ public record HostPort(String host, int port) {
         return new IllegalArgumentException("'" + text + "': " + why);
     }
 
-    /**
-     * Resolves the host.
-     *
-     * @throws UnknownHostException naming the host
-     */
     public InetSocketAddress resolve() throws UnknownHostException {
         return new InetSocketAddress(InetAddress.getByName(host), port);
     }
 
-    /** {@code address} as {@link #parse} reads it: numeric, IPv6 in brackets, without a lookup. */
+    /** Formats as {@link #parse} reads it: numeric, IPv6 in brackets, without a lookup. */
     public static String format(InetSocketAddress address) {
         InetAddress ip = address.getAddress();
         if (ip == null) {
@@ -72,7 +63,7 @@ public record HostPort(String host, int port) {
         return host + ":" + address.getPort();
     }
 
-    /** Address in the format of RFC 5952: a double colon replaces the first longest run of two or more zero groups. */
+    /** RFC 5952: a double colon replaces the first longest run of two or more zero groups. */
     private static String shortest(Inet6Address address) {
         // Java writes all groups without leading zeros, and an interface's scope after them.
         String text = address.getHostAddress();

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The standard streams of a process, in the order of their descriptors. */
+/** Standard streams in the order of their descriptors. */
 public enum StandardStream {
     INPUT,
     OUTPUT,

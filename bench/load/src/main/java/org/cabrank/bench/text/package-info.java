@@ -1,2 +1,2 @@
-/** Text formats of the command line and the reports: addresses, durations, versions. */
+/** Text formats of the command line and the reports. */
 package org.cabrank.bench.text;

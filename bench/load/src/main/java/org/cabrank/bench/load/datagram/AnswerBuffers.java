@@ -66,7 +66,7 @@ final class AnswerBuffers {
         return count;
     }
 
-    /** Receives; returns the number of messages, or a negative errno. */
+    /** Returns the number of messages, or a negative errno. */
     int receive(int fd) {
         if (controlBytes > 0) {
             for (int i = 0; i < count; i++) {
@@ -88,7 +88,7 @@ final class AnswerBuffers {
         return memory.getInt(index * MMsgHdr.SIZE_BYTES + MMsgHdr.LEN_OFFSET);
     }
 
-    /** Number of bytes of each datagram in the message: all of its bytes unless the kernel has joined several. */
+    /** Bytes of each datagram in the message: all of its bytes unless the kernel has joined several. */
     int segmentBytes(int index) {
         int length = Math.max(1, length(index));
         if (controlBytes == 0 || memory.getLong(header(index) + MsgHdr.CONTROLLEN_OFFSET) < CmsgHdr.SIZE_BYTES) {

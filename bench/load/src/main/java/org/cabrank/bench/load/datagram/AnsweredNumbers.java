@@ -3,16 +3,15 @@ package org.cabrank.bench.load.datagram;
 import java.util.Arrays;
 
 /**
- * Numbers of datagrams that were answered, of the last ones that were sent. One bit for each, in a ring: bit {@code n} is that of the
- * number congruent to {@code n} in {@code [end - size, end)}. Used by one thread.
+ * Remembers which of the last datagrams were answered. One bit for each, in a ring: bit {@code n} is that of the number congruent to
+ * {@code n} in {@code [end - size, end)}. Used by one thread.
  */
 final class AnsweredNumbers {
 
-    /** Outcome of an answer. */
     enum Answer {
         FIRST,
         REPEATED,
-        /** The number is too old to be remembered, or was never sent. */
+        /** Too old to be remembered, or never sent. */
         UNKNOWN
     }
 
@@ -20,7 +19,7 @@ final class AnsweredNumbers {
     private final int mask;
     private long end;
 
-    /** @param size number of remembered numbers, a power of two from 64 */
+    /** @param size a power of two from 64 */
     AnsweredNumbers(int size) {
         bits = new long[size / Long.SIZE];
         mask = size - 1;
@@ -30,12 +29,11 @@ final class AnsweredNumbers {
         return mask + 1;
     }
 
-    /** Number of the next datagram, from 0. */
     long end() {
         return end;
     }
 
-    /** Datagrams before {@code newEnd} are sent: forgets as many old numbers. */
+    /** Forgets as many old numbers as datagrams before {@code newEnd} are sent. */
     void sentTo(long newEnd) {
         if (newEnd - end >= size()) {
             Arrays.fill(bits, 0);
@@ -60,7 +58,7 @@ final class AnsweredNumbers {
         return Answer.FIRST;
     }
 
-    /** Returns the number of unanswered datagrams from {@code from} on and before {@code to}, all of which are remembered. */
+    /** Number of unanswered datagrams in {@code [from, to)}, all of which are remembered. */
     int missing(long from, long to) {
         int missing = 0;
         for (long number = from; number < to; ) {

@@ -14,7 +14,6 @@ import java.nio.ByteBuffer;
  * The due time is of CLOCK_MONOTONIC: another process of the same host may compare it with its own clock.
  */
 public final class DatagramContent {
-    /** Bytes of the shortest datagram. */
     public static final int BYTES_MIN = 24;
 
     static final int RUN_OFFSET = 0;
@@ -24,14 +23,13 @@ public final class DatagramContent {
 
     private DatagramContent() {}
 
-    /** Writes the fill of a datagram at {@code at}; it stays for all datagrams at that index. */
+    /** Writes the part that all datagrams at this index share. */
     static void writeFill(ByteBuffer into, int at, int sizeBytes) {
         for (int i = BYTES_MIN; i < sizeBytes; i++) {
             into.put(at + i, (byte) (i * 31 + (i >> 8)));
         }
     }
 
-    /** Writes the parts that differ between datagrams at one index. */
     static void write(ByteBuffer into, int at, int run, int flow, long number, long dueNs) {
         into.putInt(at + RUN_OFFSET, run);
         into.putInt(at + FLOW_OFFSET, flow);
@@ -39,7 +37,6 @@ public final class DatagramContent {
         into.putLong(at + DUE_OFFSET, dueNs);
     }
 
-    /** Returns the run of the datagram at index {@code at} of a little-endian buffer. */
     public static int run(ByteBuffer from, int at) {
         return from.getInt(at + RUN_OFFSET);
     }

@@ -43,12 +43,11 @@ final class DatagramFlow {
         return numbers.end();
     }
 
-    /** Number of datagrams that are neither answered nor given up. */
+    /** Datagrams that are neither answered nor given up. */
     int underWay() {
         return underWay;
     }
 
-    /** The kernel has accepted {@code count} datagrams. */
     void sent(int count) {
         long end = numbers.end() + count;
         if (end - base > numbers.size()) {
@@ -61,7 +60,6 @@ final class DatagramFlow {
         }
     }
 
-    /** Counts the datagrams that are sent from now on. */
     void beginCounting() {
         countFrom = numbers.end();
     }
@@ -70,7 +68,7 @@ final class DatagramFlow {
         countTo = numbers.end();
     }
 
-    /** An answer has come whose content is right. Returns true if the datagram had no answer before. */
+    /** Called for an answer whose content is right. Returns true if the datagram had no answer before. */
     boolean answered(long number, long dueNs, long nowNs) {
         AnsweredNumbers.Answer answer = numbers.answered(number);
         boolean counts = number >= countFrom && number < countTo;

@@ -41,17 +41,13 @@ public final class DatagramGenerator {
     /** First sign of life of a target. */
     public enum Start {
         ANSWERED,
-        /** The host has reported that nothing listens at the port, or that there is no way to the host. */
+        /** Nothing listens at the port, or there is no route to the host. */
         REFUSED,
         /** Neither an answer nor an error came in time. */
         SILENT
     }
 
-    /**
-     * Sends for {@code warmupNs} without and then for {@code durationNs} with measuring.
-     *
-     * @return result, also if no answer came at all
-     */
+    /** Measures after the warm-up. Returns a result also if no answer came at all. */
     public static DatagramResult measure(Kernel kernel, DatagramLoad load, long warmupNs, long durationNs)
             throws InterruptedException {
         DatagramGenerator generator = start(kernel, load, () -> {});
@@ -62,11 +58,7 @@ public final class DatagramGenerator {
         return generator.finish();
     }
 
-    /**
-     * Starts sending datagrams of a new run.
-     *
-     * @param onThreadStart runs first on each of the generator's threads, for instance to pin it
-     */
+    /** Starts sending datagrams of a new run. {@code onThreadStart} runs first on each of the generator's threads. */
     public static DatagramGenerator start(Kernel kernel, DatagramLoad load, Runnable onThreadStart) {
         int run = ThreadLocalRandom.current().nextInt();
         DatagramGenerator generator = new DatagramGenerator(kernel, load, run, onThreadStart);
@@ -74,12 +66,12 @@ public final class DatagramGenerator {
         return generator;
     }
 
-    /** Waits for the first answer, or the first error of the network; at most {@code ns}. */
+    /** Waits at most {@code ns} for the first answer or error of the network. */
     public Start awaitAnswer(long ns) throws InterruptedException {
         return sign.await(ns);
     }
 
-    /** Waits {@code ns}, or less when all threads have ended because the kernel refused a call; false in that case. */
+    /** Waits {@code ns}; returns false, perhaps earlier, if all threads have ended because the kernel refused a call. */
     public boolean run(long ns) throws InterruptedException {
         return !phase.awaitEnd(ns);
     }
@@ -90,7 +82,7 @@ public final class DatagramGenerator {
         measuring = true;
     }
 
-    /** Ends the measured interval; load goes on. Called once, in or before {@link #finish}. */
+    /** The load continues. Called once, in or before {@link #finish}. */
     public void endMeasuring() {
         if (measuring) {
             phase.measuring(false);
@@ -99,7 +91,7 @@ public final class DatagramGenerator {
         }
     }
 
-    /** Sends nothing more, waits for missing answers for no longer than the loss timeout, and closes the sockets. */
+    /** Stops sending, waits for missing answers for at most the loss timeout, and closes the sockets. */
     public DatagramResult finish() throws InterruptedException {
         endMeasuring();
         phase.stop();

@@ -5,8 +5,6 @@ import org.cabrank.lf.settings.Settings;
 
 /**
  * The datagrams that the generator sends. Immutable.
- *
- * @param target address of the server
  * @param sizeBytes payload of each datagram in bytes, from {@value DatagramContent#BYTES_MIN} to {@link #SIZE_BYTES_MAX}
  * @param flows number of connected sockets, each with a source port of its own, from 1
  * @param window maximum number of unanswered datagrams of each flow, from 1 to {@link #WINDOW_MAX}; 0: a fixed rate
@@ -28,16 +26,15 @@ public record DatagramLoad(
         int threads,
         long lossTimeoutNs) {
 
-    /** The most that a datagram carries over IPv4; also sent over IPv6. */
+    /** Longest datagram over IPv4; also sent over IPv6. */
     public static final int SIZE_BYTES_MAX = 65_507;
 
     /** Named bound: datagrams under way on one flow. */
     public static final int WINDOW_MAX = 16_384;
 
-    /** Number of the last datagrams of a flow, at least, that the generator remembers to be answered or not. */
+    /** Number of a flow's last datagrams, at least, whose answers the generator remembers. */
     public static final int MEMORY_MIN = 1 << 15;
 
-    /** Named bound on the datagrams of a flow that the generator remembers. */
     static final int MEMORY_MAX = 1 << 22;
 
     /** Named bound: datagrams of one system call. */
@@ -75,12 +72,12 @@ public record DatagramLoad(
         }
     }
 
-    /** Returns a load whose flows send the next datagram when one is answered or lost; one thread. */
+    /** Each flow sends the next datagram when one is answered or lost; one thread. */
     public static DatagramLoad closedLoop(InetSocketAddress target, int sizeBytes, int flows, int window) {
         return new DatagramLoad(target, sizeBytes, flows, window, 0, 1, false, 1, DEFAULT_LOSS_TIMEOUT_NS);
     }
 
-    /** Returns a load that sends at a fixed rate whatever the server does; one thread. */
+    /** Sends at a fixed rate whatever the server does; one thread. */
     public static DatagramLoad fixedRate(InetSocketAddress target, int sizeBytes, int flows, long ratePerSecond) {
         return new DatagramLoad(target, sizeBytes, flows, 0, ratePerSecond, 1, false, 1, DEFAULT_LOSS_TIMEOUT_NS);
     }

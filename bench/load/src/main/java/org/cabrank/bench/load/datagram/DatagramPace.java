@@ -1,13 +1,11 @@
 package org.cabrank.bench.load.datagram;
 
 /**
- * Due times of the datagrams of one worker at a fixed rate, independently of the server: a datagram that cannot be sent in time keeps
- * its due time (coordinated omission).
+ * Due times of one worker's datagrams at a fixed rate. A datagram that cannot be sent in time keeps its due time (coordinated omission).
  *
- * <p>A worker that has paused finds many datagrams overdue. Sent at once, they would overflow the receive buffer of any server, and the
- * pause of the generator would count as a loss of the server. So a token bucket limits them: at once go only as many as fill half of a
- * default receive buffer ({@link #atOnce}), and further ones at {@value #CATCH_UP} times the rate until none is overdue. Answers have no
- * influence on that. A pause that is shorter than the bucket is deep is made up for at once.
+ * <p>A worker that has paused finds many datagrams overdue. Sent at once, they would overflow the server's receive buffer, and the
+ * generator's pause would count as the server's loss. A token bucket limits them: at once go only as many as fill half of a default receive
+ * buffer ({@link #atOnce}), and further ones at {@value #CATCH_UP} times the rate until none is overdue. Answers have no influence on that.
  *
  * <pre>
  *   tokens: number of datagrams that may be sent now, at most atOnce
@@ -35,7 +33,7 @@ final class DatagramPace {
     private final int atOnce;
     private final double tokensPerNs;
 
-    /** Tokens that a system call waits for while datagrams are overdue: one datagram each would take too much CPU time to catch up. */
+    /** Tokens for one system call while datagrams are overdue: one datagram each would take too much CPU time to catch up. */
     private final int batch;
 
     private long startNs;
@@ -45,11 +43,7 @@ final class DatagramPace {
     private double tokens;
     private long tokensAtNs;
 
-    /**
-     * @param ratePerSecond datagrams per second of the worker
-     * @param burst datagrams with the same due time
-     * @param atOnce maximum number of overdue datagrams that are sent at once; at least a burst is
-     */
+    /** {@code burst}: datagrams with one due time. {@code atOnce}: maximum number of overdue datagrams sent at once, at least a burst. */
     DatagramPace(double ratePerSecond, int burst, int atOnce) {
         this.burst = burst;
         this.atOnce = Math.max(burst, atOnce);
@@ -65,7 +59,7 @@ final class DatagramPace {
                 atOnce(load.sizeBytes()) / load.threads());
     }
 
-    /** Returns the number of datagrams of {@code sizeBytes} that fill half of a default receive buffer. */
+    /** Number of datagrams that fill half of a default receive buffer. */
     static int atOnce(int sizeBytes) {
         int data = sizeBytes + HEADER_BYTES + SHARED_INFO_BYTES;
         int allocated = Integer.highestOneBit(data - 1) << 1; // kmalloc rounds to a power of two
@@ -78,15 +72,12 @@ final class DatagramPace {
         tokensAtNs = nowNs;
     }
 
-    /**
-     * Makes the next datagram due now if it is overdue. Called when counting begins, because the delay of a start, in which code is not
-     * compiled yet, would otherwise be caught up in the measured interval.
-     */
+    /** Makes an overdue datagram due now, when counting begins: the delay of a start with uncompiled code must not be caught up then. */
     void forgive(long nowNs) {
         startNs += Math.max(0, nowNs - dueNs(0));
     }
 
-    /** Due time of the datagram that is {@code ahead} behind the next one, of System.nanoTime. */
+    /** Due time (System.nanoTime) of the datagram that is {@code ahead} behind the next one. */
     long dueNs(int ahead) {
         return startNs + (long) ((next + ahead) / burst * burstIntervalNs);
     }
@@ -120,7 +111,7 @@ final class DatagramPace {
         return burst - (int) (next % burst);
     }
 
-    /** {@code count} datagrams have been sent, or were refused. */
+    /** Counts datagrams that have been sent or refused. */
     void passed(int count) {
         next += count;
         tokens -= count;

@@ -5,15 +5,12 @@ import org.cabrank.bench.load.GeneratorEffort;
 import org.cabrank.bench.load.LoadReport;
 
 /**
- * Result of the load generator for datagrams as it stands in a JSON file. The counts are those of {@link DatagramResult}.
+ * Result of the load generator for datagrams in a JSON file. The counts are those of {@link DatagramResult}.
  *
- * @param format version of this format, {@link #FORMAT}
- * @param target address of the server, as the user has named it
- * @param traffic datagrams that were sent
- * @param beginMs clock of the machine at the begin of the measured interval, in ms since 1970
- * @param endMs likewise at the end
+ * @param target address of the server as the user has typed it
+ * @param beginMs the machine's clock at the begin of the measured interval, in ms since 1970
  * @param latency percentiles of {@code latencies}, for readers without HdrHistogram; null if no answer came
- * @param latencies histogram of the latencies in ns: compressed encoding of HdrHistogram in Base64
+ * @param latencies latencies in ns: compressed encoding of HdrHistogram in Base64
  * @param limit reason to consider the generator the bottleneck; null if there is none
  */
 public record DatagramReport(

@@ -10,24 +10,21 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 
-/**
- * One thread of the generator with its flows: waits, receives, verifies, sends. Allocates nothing for a datagram. Other threads change
- * the phase of the run, and read the tally after the worker has ended.
- */
+/** One thread of the generator with its flows; allocates nothing per datagram. Other threads read its tally after its end. */
 final class DatagramWorker implements Runnable {
-    /** Maximum wait in ms, after which the worker checks the phase. */
+    /** Maximum wait, after which the worker checks the phase. */
     private static final int WAIT_MS_MAX = 5;
 
-    /** Wait in ms after a send that the kernel had no room for. */
+    /** Wait after a send that the kernel had no room for. */
     private static final int BLOCKED_WAIT_MS = 1;
 
-    /** Named bound: receives of one flow before another flow has its turn. */
+    /** Named bound: receives of one flow before the next flow has its turn. */
     private static final int RECEIVES_MAX = 4;
 
-    /** Named bound: system calls that send what is due before answers are received. */
+    /** Named bound: system calls that send due datagrams before answers are received. */
     private static final int SENDS_MAX = 64;
 
-    /** A datagram that is sent later than this after its due time is counted as late. */
+    /** A send later than this after its due time counts as late. */
     private static final long LATE_NS = 1_000_000;
 
     private final Kernel kernel;
@@ -57,10 +54,7 @@ final class DatagramWorker implements Runnable {
     private long lastAnswerNs;
     private long nextTurnNs;
 
-    /**
-     * @param number of the worker, from 0
-     * @param run distinguishes the datagrams from those of other runs
-     */
+    /** @param run distinguishes the datagrams from those of other runs */
     DatagramWorker(Kernel kernel, DatagramLoad load, LoadPhase phase, FirstSign sign, int number, int run) {
         this.kernel = kernel;
         this.load = load;
@@ -121,7 +115,7 @@ final class DatagramWorker implements Runnable {
         }
     }
 
-    /** Returns the number of datagrams that a flow remembers: those of two loss timeouts if that fits. */
+    /** Number of datagrams that a flow remembers: those of two loss timeouts if that fits. */
     private int memory() {
         double inTime = load.window() > 0
                 ? 2.0 * load.window()
@@ -164,7 +158,7 @@ final class DatagramWorker implements Runnable {
         }
     }
 
-    /** Twice in a loss timeout: gives up datagrams, and sends again on flows whose window is not full. */
+    /** Twice in a loss timeout: gives up datagrams, and sends on flows whose window is not full. */
     private void turn(long nowNs) throws KernelException {
         if (nowNs - nextTurnNs < 0) {
             return;
@@ -201,7 +195,7 @@ final class DatagramWorker implements Runnable {
         }
     }
 
-    /** Waits for answers that are missing, until none of them has come for the loss timeout. A repeated answer is not missing. */
+    /** Waits until no missing answer has arrived for the loss timeout. A repeated answer is not missing. */
     private void awaitMissing() throws KernelException {
         finishing = true;
         lastAnswerNs = System.nanoTime();
@@ -219,15 +213,13 @@ final class DatagramWorker implements Runnable {
         return false;
     }
 
-    // ---- sending ----
-
     private void fillUnlessPaced(DatagramFlow flow) throws KernelException {
         if (pace == null && !finishing) {
             fill(flow);
         }
     }
 
-    /** Sends until the window of the flow is full. After an error it stays as it is until the next turn. */
+    /** Sends until the window of the flow is full. After an error the flow waits for the next turn. */
     private void fill(DatagramFlow flow) throws KernelException {
         for (int room = room(flow); room > 0; room = room(flow)) {
             long nowNs = System.nanoTime();
@@ -265,12 +257,12 @@ final class DatagramWorker implements Runnable {
                 countTimedSends(nowNs, result);
                 pace.passed(result);
             } else if (refused(flow, result)) {
-                pace.passed(1); // it is not sent again: an error of each datagram must not stop the clock
+                pace.passed(1); // not sent again: an error of each datagram must not stop the clock
             } else {
                 return;
             }
         }
-        full = true; // answers are received, and what is due is sent after that
+        full = true; // receive answers before the next send
     }
 
     private void countTimedSends(long nowNs, int count) {
@@ -283,7 +275,7 @@ final class DatagramWorker implements Runnable {
         }
     }
 
-    /** Decides an error of a send. Returns false if the kernel has no room now, and the datagram is to be sent later. */
+    /** Returns false if the kernel has no room now, and the datagram is to be sent later. */
     private boolean refused(DatagramFlow flow, int result) throws KernelException {
         switch (-result) {
             case Errno.EAGAIN, Errno.ENOBUFS, Errno.ENOMEM, Errno.EINTR -> {
@@ -304,13 +296,11 @@ final class DatagramWorker implements Runnable {
         }
     }
 
-    /** An error that the network has reported about an earlier datagram, or a refusal such as that of a firewall. */
+    /** An error reported about an earlier datagram, or a refusal such as that of a firewall. */
     private void networkError(int result) {
         tally.errors.count(Errno.name(-result));
         sign.note(DatagramGenerator.Start.REFUSED);
     }
-
-    // ---- receiving ----
 
     private void receive(DatagramFlow flow) {
         for (int receives = 0; receives < RECEIVES_MAX; receives++) {

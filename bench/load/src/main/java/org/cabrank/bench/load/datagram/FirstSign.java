@@ -9,7 +9,6 @@ final class FirstSign {
     private final AtomicReference<DatagramGenerator.Start> sign = new AtomicReference<>();
     private final CountDownLatch seen = new CountDownLatch(1);
 
-    /** Notes a sign, unless there has been one. */
     void note(DatagramGenerator.Start what) {
         if (sign.compareAndSet(null, what)) {
             seen.countDown();

@@ -8,9 +8,9 @@ import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
 
-/** Makes the sockets of flows, each connected to the target. Used by one thread. */
+/** Makes sockets of flows, each connected to the target. Used by one thread. */
 final class FlowSockets {
-    /** Receive buffer that is asked for, in bytes: a generator that loses answers measures itself. */
+    /** Receive buffer, large because a generator that loses answers measures itself. */
     private static final int RECEIVE_BUFFER_BYTES = 8 << 20;
 
     private static final int OPTION_OFFSET = SocketAddresses.ROOM_BYTES;
@@ -30,7 +30,6 @@ final class FlowSockets {
         addressBytes = SocketAddresses.encode(load.target(), scratch);
     }
 
-    /** Returns the descriptor of a connected socket that does not block. */
     int open() throws KernelException {
         int fd = Errno.check(
                 "socket",
@@ -61,7 +60,7 @@ final class FlowSockets {
         return kernel.setsockopt(fd, level, name, address + OPTION_OFFSET, Integer.BYTES);
     }
 
-    /** Number of datagrams that the socket has dropped; 0 if the kernel does not tell (before Linux 4.12). */
+    /** Number of datagrams that the socket has dropped; 0 before Linux 4.12, which does not report it. */
     long drops(int fd) {
         scratch.putInt(LENGTH_OFFSET, OPTION_BYTES);
         int result = kernel.getsockopt(

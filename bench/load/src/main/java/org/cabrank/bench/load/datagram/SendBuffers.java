@@ -10,8 +10,7 @@ import org.cabrank.kernel.layout.MMsgHdr;
 import org.cabrank.kernel.layout.MsgHdr;
 
 /**
- * Datagrams of one size that one system call sends: sendmmsg(2), or sendmsg(2) with UDP_SEGMENT, for which the datagrams lie close
- * together. Used by one thread.
+ * Datagrams of one size that one system call sends: sendmmsg(2), or sendmsg(2) with UDP_SEGMENT. Used by one thread.
  *
  * <pre>
  * | mmsghdr 0 | ... | iovec 0 | ... | msghdr | iovec | cmsghdr | segment size | datagram 0 | datagram 1 | ...
@@ -33,7 +32,6 @@ final class SendBuffers {
     private final int message;
     private final int data;
 
-    /** @param run distinguishes the datagrams from those of other runs */
     SendBuffers(Kernel kernel, DatagramLoad load, int run) {
         this.kernel = kernel;
         this.run = run;
@@ -80,17 +78,15 @@ final class SendBuffers {
         return count;
     }
 
-    /** Returns true if one message carries all datagrams of a call. */
     boolean isSegmented() {
         return segmented;
     }
 
-    /** Writes the datagram at {@code index} of the next call. */
     void put(int index, DatagramFlow flow, long number, long dueNs) {
         DatagramContent.write(memory, at(index), run, flow.index(), number, dueNs);
     }
 
-    /** Sends the first {@code datagrams}; returns the number that the kernel has accepted, or a negative errno. */
+    /** Returns the number of datagrams that the kernel has accepted, or a negative errno. */
     int send(int fd, int datagrams) {
         if (!segmented) {
             return kernel.sendmmsg(fd, address, datagrams, Sockets.MSG_NOSIGNAL);

@@ -7,7 +7,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.layout.EpollEvent;
 
-/** One worker's epoll set: descriptors go by a token of the caller's. */
+/** One worker's epoll set. */
 public final class EventPoll {
 
     private static final int EVENTS_MAX = 512;
@@ -35,7 +35,7 @@ public final class EventPoll {
         }
     }
 
-    /** 0, or a negative errno. */
+    /** Returns 0 or a negative errno. */
     public int watch(int operation, int watchedFd, int interest, int token) {
         change.putInt(EpollEvent.EVENTS_OFFSET, interest);
         change.putLong(EpollEvent.DATA_OFFSET, token);

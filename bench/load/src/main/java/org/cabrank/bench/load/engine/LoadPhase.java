@@ -45,7 +45,7 @@ public final class LoadPhase {
         connected.await();
     }
 
-    /** Waits for the end of all workers, at most {@code ns}; true when they have ended. */
+    /** Waits at most {@code ns}; returns true if all workers have ended. */
     public boolean awaitEnd(long ns) throws InterruptedException {
         return ended.await(ns, TimeUnit.NANOSECONDS);
     }

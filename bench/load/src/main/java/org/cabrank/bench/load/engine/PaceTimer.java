@@ -8,13 +8,11 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.TimerSpec;
 
-/** Wakes a worker when the next request is due: by a timerfd, because epoll_wait's milliseconds are too coarse. */
+/** Wakes a worker when the next request is due: by a timerfd, because the milliseconds of epoll_wait are too coarse. */
 public final class PaceTimer {
 
-    /** No time at which something is due. */
     public static final long NEVER = Long.MIN_VALUE;
 
-    /** User data of the timer in epoll events. */
     public static final int TOKEN = -1;
 
     /** Edge-triggered: an expiry is reported once, though it is never read, while no connection is free to send. */
@@ -42,9 +40,7 @@ public final class PaceTimer {
             open(poll);
         }
         armedForNs = dueNs;
-        // System.nanoTime is CLOCK_MONOTONIC on Linux, so the timer takes the time itself. Setting it also clears a
-        // reported expiry, so
-        // the timer is never read.
+        // System.nanoTime is CLOCK_MONOTONIC on Linux. Setting the timer clears a reported expiry, so it is never read.
         spec.putLong(TimerSpec.VALUE_SEC_OFFSET, dueNs / NS_PER_SECOND);
         spec.putLong(TimerSpec.VALUE_NSEC_OFFSET, dueNs % NS_PER_SECOND);
         Errno.check("timerfd_settime", kernel.timerfdSettime(fd, Events.TFD_TIMER_ABSTIME, specAddress, 0));

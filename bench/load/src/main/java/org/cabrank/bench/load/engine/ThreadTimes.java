@@ -9,9 +9,8 @@ public final class ThreadTimes {
     private final ThreadMXBean times = ManagementFactory.getThreadMXBean();
     private final List<Thread> threads;
 
-    /** A reading. {@code atNs} is of System.nanoTime; {@code usedNs} is the CPU time of all threads together. */
+    /** {@code atNs} is of System.nanoTime; {@code usedNs} is the CPU time of all threads together. */
     public record Reading(long atNs, long usedNs) {
-        /** Stands for a reading that has not been taken. */
         public static final Reading NONE = new Reading(0, 0);
     }
 
@@ -19,7 +18,7 @@ public final class ThreadTimes {
         this.threads = threads;
     }
 
-    /** Reads the times. A thread that has ended adds nothing, so the reading must be taken before. */
+    /** A thread that has ended adds nothing, so the reading must be taken before. */
     public Reading read() {
         long usedNs = 0;
         for (Thread thread : threads) {
