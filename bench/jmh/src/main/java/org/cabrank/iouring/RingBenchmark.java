@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * Cost of submitting requests to a ring and reaping their completions.
  *
- * <p>Traps: a NOP completes during its submission, so it shows the cost of queues and system call, but not of
- * completions that wait for the asking thread (DEFER_TASKRUN); {@link #readThatWaits} shows these.
+ * <p>Trap: a NOP completes during its submission, so it does not show the cost of completions that wait for the asking thread
+ * (DEFER_TASKRUN); {@link #readThatWaits} does.
  */
 @State(Scope.Thread)
 public class RingBenchmark {
@@ -37,7 +37,7 @@ public class RingBenchmark {
     private long one;
     private long received;
 
-    /** The reason why rings are unavailable; null if they are available. */
+    /** Returns null if rings are available. */
     public static String refusal() {
         try {
             Ring.open(Kernels.system(), RingOptions.DEFAULT).close();
@@ -47,7 +47,7 @@ public class RingBenchmark {
         }
     }
 
-    /** JMH calls it on the thread that calls the benchmark: the owner. */
+    /** JMH calls this method on the thread that calls the benchmark: the owner. */
     @Setup
     public void open() throws IOException {
         kernel = Kernels.system();
@@ -65,14 +65,14 @@ public class RingBenchmark {
         kernel.close(eventFd);
     }
 
-    /** One system call. */
+    /** Costs one system call. */
     @Benchmark
     public long nop() {
         addNop(7);
         return reap(1);
     }
 
-    /** One system call for 32 operations. */
+    /** Costs one system call for 32 operations. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public long nopsOf32() {
@@ -88,10 +88,7 @@ public class RingBenchmark {
         return ring.reap();
     }
 
-    /**
-     * A request that waits in the kernel for a write, like a receive. Three system calls: submit, write, and wait for the
-     * completions.
-     */
+    /** Costs three system calls: submit a read, which waits in the kernel like a receive; write; wait for the completion. */
     @Benchmark
     public long readThatWaits() {
         ring.submissions()

@@ -17,11 +17,10 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * Cost of a call as the reactors make it: through the {@link Kernel} interface, with the error as a negative result.
  *
- * <p>{@link #getpagesize} makes no system call, because the C library knows the answer: it shows the cost of entering and
- * leaving C. The other calls add the kernel's work.
+ * <p>{@link #getpagesize} makes no system call, so it shows the cost of entering and leaving C. The other calls add the kernel's work.
  *
- * <p>Trap: a call site that has met two kernels is slower than one that has met one, as in a service. Therefore each
- * binding has a class of its own, and thus JVMs of its own.
+ * <p>Trap: a call site that has met two kernels is slower than one that has met one, as in a service. Therefore each binding has a class,
+ * and thus JVMs, of its own.
  */
 public abstract class KernelDowncalls {
     private final String binding;
@@ -33,7 +32,6 @@ public abstract class KernelDowncalls {
     private int epollFd;
     private int eventFd;
 
-    /** Descriptor of the calls that must fail. */
     private int noFd = -1;
 
     protected KernelDowncalls(String binding) {
@@ -61,7 +59,7 @@ public abstract class KernelDowncalls {
         return kernel.getpagesize();
     }
 
-    /** The kernel has nothing to do but to say no, and errno has to be fetched. */
+    /** The kernel only refuses, and errno is fetched. */
     @Benchmark
     public int closeThatFails() {
         return kernel.close(noFd);
@@ -72,13 +70,13 @@ public abstract class KernelDowncalls {
         return kernel.epollCtl(epollFd, Epoll.EPOLL_CTL_MOD, eventFd, eventAddress);
     }
 
-    /** Nothing is ready, and nothing is waited for. */
+    /** Nothing is ready, and the call does not wait. */
     @Benchmark
     public int epollWaitWithoutWaiting() {
         return kernel.epollWait(epollFd, eventAddress, 1, 0);
     }
 
-    /** The system call of the preceding benchmark, which Panama links as one that never blocks. */
+    /** The system call of {@link #epollWaitWithoutWaiting}, which Panama links as one that never blocks. */
     @Benchmark
     public int epollPoll() {
         return kernel.epollPoll(epollFd, eventAddress, 1);

@@ -4,17 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.iouring.RingBenchmark;
 
-/**
- * Benchmarks that cannot run here.
- *
- * @param benchmarks a regular expression for their names; may match no benchmark
- * @param what description of their subject
- * @param reason the reason why they cannot run
- */
+/** Benchmarks that cannot run here. {@code benchmarks}: a regular expression for their names; may match none. */
 record LeftOut(String benchmarks, String what, String reason) {
     private static final int FFM_FEATURE = 22;
 
-    /** On this machine, by this JVM. */
     static List<LeftOut> here() {
         List<LeftOut> all = new ArrayList<>();
         int feature = Runtime.version().feature();

@@ -26,12 +26,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/**
- * {@code cabrank jmh}: JMH's own command line, with defaults of this project's: ns for an operation, and a length at which all
- * benchmarks take minutes instead of hours.
- */
+/** {@code cabrank jmh}: JMH's command line, with other defaults: ns for an operation, and minutes instead of hours for all benchmarks. */
 public final class Microbenchmarks {
-    /** Named bound of an iteration, which takes less than a second: one that hangs should not take JMH's ten minutes. */
+    /** Named bound of an iteration, which takes less than 1 s: a hanging iteration must not take JMH's 10 min. */
     private static final TimeValue TIMEOUT = TimeValue.seconds(30);
 
     private static final int OK = 0;
@@ -55,12 +52,12 @@ public final class Microbenchmarks {
         System.exit(run(System.err, arguments));
     }
 
-    /** JMH leaves the JVM that it has forked to itself when SIGTERM ends this process. */
+    /** JMH does not end the JVM that it has forked when SIGTERM ends this process. */
     private static void endForks() {
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** @return the exit status: 0, 1 (a benchmark failed) or 2 (wrong usage) */
+    /** Returns the exit status: 0, 1 (a benchmark failed) or 2 (wrong usage). */
     static int run(PrintStream err, String... arguments) throws IOException {
         return new Microbenchmarks(err).run(List.of(arguments));
     }

@@ -4,22 +4,15 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/**
- * Default length of each benchmark.
- *
- * @param forks number of JVMs, one after the other, because the JIT's result for a method differs from JVM to JVM
- * @param warmups number of iterations in each JVM that are not counted
- * @param iterations number of iterations that are counted
- * @param iterationMs length of an iteration in ms
- */
+/** Default length of each benchmark. Several JVMs ({@code forks}), because the JIT's result for a method differs from JVM to JVM. */
 record RunLength(int forks, int warmups, int iterations, int iterationMs) {
-    /** Some seven minutes for all benchmarks. */
+    /** Takes some 7 min for all benchmarks. */
     static final RunLength STANDARD = new RunLength(2, 3, 5, 300);
 
-    /** Some two minutes for all benchmarks. */
+    /** Takes some 2 min for all benchmarks. */
     static final RunLength QUICK = new RunLength(1, 2, 3, 200);
 
-    /** Fills in what {@code users} does not say. */
+    /** Sets the values that {@code users} does not set. */
     void fillIn(Options users, ChainedOptionsBuilder options) {
         TimeValue time = TimeValue.milliseconds(iterationMs);
         if (!users.getForkCount().hasValue()) {

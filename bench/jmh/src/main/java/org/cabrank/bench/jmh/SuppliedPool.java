@@ -4,7 +4,6 @@ import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.handle.EventHandler;
 
-/** A pool that serves a {@link SuppliedSet} with threads of its own. */
 final class SuppliedPool implements AutoCloseable {
     private static final Runnable NOTHING = () -> {};
 
@@ -15,7 +14,6 @@ final class SuppliedPool implements AutoCloseable {
         this(config, count, NOTHING, handler);
     }
 
-    /** @param newLeader as in {@link SuppliedSet} */
     SuppliedPool(PoolConfig config, SuppliedSet.Count count, Runnable newLeader, EventHandler handler) {
         set = new SuppliedSet(count, newLeader, handler);
         pool = new LeaderFollowersPool(set, config);
@@ -26,7 +24,7 @@ final class SuppliedPool implements AutoCloseable {
         return pool;
     }
 
-    /** Any thread but the pool's: lets the pool go on until it has counted so many, and waits for that. */
+    /** Called by any thread but the pool's. Lets the pool run until it has counted {@code batch}, and waits for that. */
     void run(int batch) throws InterruptedException {
         set.supply(batch);
     }

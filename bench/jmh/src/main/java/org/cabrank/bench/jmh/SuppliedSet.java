@@ -12,20 +12,17 @@ import org.cabrank.lf.handle.Harvest;
 import org.cabrank.lf.handle.Ready;
 
 /**
- * A handle set without a kernel, which has an event whenever a leader asks for one, until a batch is over; then its leader sleeps
- * until another thread orders the next. So a pool can be measured without what system calls would add, and the thread that
- * measures has little part in it: it is woken once for each batch.
- *
- * <p>Events are of many handles, one after the other, so that each has been let go of when its turn comes again.
+ * A handle set without a kernel: it has an event for every wait of a leader until a batch is over; then the leader sleeps until another
+ * thread orders the next batch. So a pool is measured without system calls, and the measuring thread is woken only once for each batch.
+ * Successive events are of different handles, so that each handle is released before its turn comes again.
  */
 final class SuppliedSet extends HandleSet {
     private static final int HANDLES = 64;
     private static final Integer INTERRUPT = 0;
 
-    /** Unit in which a batch is counted. */
     enum Count {
         EVENTS,
-        /** Events that another thread asks for than the one that asked for the event before: leadership has moved. */
+        /** Events that another thread requests than the one before: leadership has moved. */
         NEW_LEADERS
     }
 
@@ -34,7 +31,7 @@ final class SuppliedSet extends HandleSet {
     private final BlockingQueue<Integer> ordered = new LinkedBlockingQueue<>();
     private final Semaphore finished = new Semaphore(0);
 
-    /** Action of a thread that has just become leader, before its first wait. */
+    /** Runs on a thread that has just become leader, before its first wait. */
     private final Runnable newLeader;
 
     SuppliedSet(Count count, Runnable newLeader, EventHandler handler) {
@@ -47,7 +44,7 @@ final class SuppliedSet extends HandleSet {
         }
     }
 
-    /** Any thread but the pool's: lets the pool go on until it has counted so many, and waits for that. */
+    /** Called by any thread but the pool's. Lets the pool run until it has counted {@code batch}, and waits for that. */
     void supply(int batch) throws InterruptedException {
         ordered.add(batch);
         finished.acquire();
@@ -69,7 +66,7 @@ final class SuppliedSet extends HandleSet {
     @Override
     protected void closeDescriptor(Handle handle) {}
 
-    /** The leader's alone, and leadership orders what successive leaders do with it. */
+    /** Used by the leader alone; leadership orders the accesses of successive leaders. */
     private final class Supply extends Harvest {
         private Thread leader;
         private int left;

@@ -1,12 +1,10 @@
 /**
- * {@code cabrank jmh}: what the parts cost that everything else is made of, one at a time (JMH).
+ * {@code cabrank jmh}: cost of single parts (JMH).
  *
- * <p>A benchmark of what is private to a package stands in that package, here or in {@code bench/jmh-panama}, where what needs a
- * JDK of 22 or later is. Each class says which question it answers, and what could make its answer wrong. One operation is
- * what a method does once, unless it says otherwise, and times are in ns for each.
+ * <p>A benchmark of package-private code is in that package, here or, if it needs JDK 22 or later, in {@code bench/jmh-panama}. An
+ * operation is one call of the measured method unless the class documentation differs.
  *
- * <p>What holds for all: results are returned, so that the JIT cannot drop what makes them; arguments come from fields that are
- * not final, so that it cannot work anything out beforehand; and each benchmark has JVMs of its own, so that none is compiled
- * by what another one did.
+ * <p>For all benchmarks: results are returned, so that the JIT cannot drop their computation; arguments are fields that are not final, so
+ * that it cannot compute anything beforehand; and each benchmark has JVMs of its own, so that the profile of one does not affect another.
  */
 package org.cabrank.bench.jmh;
