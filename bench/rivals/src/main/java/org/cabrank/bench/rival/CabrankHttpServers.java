@@ -8,19 +8,18 @@ import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.httpserver.CabrankHttpServerProvider;
 import org.cabrank.stream.BackendUnavailableException;
 
-/** Servers of Cabrank's provider of {@code com.sun.net.httpserver}. */
 final class CabrankHttpServers {
 
     private static final String PREFIX = "cabrank.httpserver.";
 
-    /** Default of the provider: each shard finds its size. */
+    /** Each shard finds its size, as by default. */
     private static final int THREADS = 0;
 
     private CabrankHttpServers() {}
 
     static RunningServer start(ServerSettings settings) throws IOException {
         int threads = settings.threadsElse(THREADS);
-        // Read when the server is made.
+        // The provider reads the properties when it makes the server.
         System.setProperty(PREFIX + "backend", "epoll");
         System.setProperty(PREFIX + "threads", String.valueOf(threads));
         System.setProperty(PREFIX + "idleSeconds", "0");

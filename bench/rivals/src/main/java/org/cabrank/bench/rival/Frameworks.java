@@ -8,21 +8,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.cabrank.bench.contender.ContenderUnavailableException;
 
-/**
- * The jars of the frameworks. They lie in a directory beside this module's jar, so that no other process of the bench has them on its
- * class path: some bring providers and loggers that a JVM finds by itself.
- */
+/** Jars of the frameworks, in a directory that is on no class path of another process: some have providers that a JVM finds by itself. */
 public final class Frameworks {
 
     private static final String DIRECTORY = "rivals";
 
     private Frameworks() {}
 
-    /**
-     * Returns all jars; none if the class path has the framework already, as in tests.
-     *
-     * @param framework name of a class of it
-     */
+    /** Returns all jars; none if the class path has the class {@code framework} already, as in tests. */
     static List<Path> jarsOf(String framework) throws ContenderUnavailableException {
         ClassLoader own = Frameworks.class.getClassLoader();
         if (own.getResource(framework.replace('.', '/') + ".class") != null) {
@@ -42,7 +35,6 @@ public final class Frameworks {
         throw missing(directory);
     }
 
-    /** Returns the name of a class's jar, which has the version, for the report. */
     public static String nameOfJar(Class<?> framework) {
         return location(framework).getFileName().toString().replaceFirst("\\.jar$", "");
     }
@@ -52,7 +44,6 @@ public final class Frameworks {
                 "there are no jars of its framework in " + directory + ": build with scripts/cabrank, or mvn package");
     }
 
-    /** Returns the jar or the directory of a class. */
     private static Path location(Class<?> owner) {
         try {
             return Path.of(

@@ -7,10 +7,10 @@ import org.cabrank.bench.contender.Protocol;
  * Grizzly with its leader-follower strategy, the nearest relative of Cabrank's eager promotion: the thread that found an event passes the
  * selector on to a thread of the pool, and runs the handler itself, where it may block.
  *
- * <p>Tuned as Grizzly's documentation says (<a href="https://eclipse-ee4j.github.io/grizzly/iostrategies.html">I/O strategies</a>, <a
+ * <p>Tuned as Grizzly's documentation advises (<a href="https://eclipse-ee4j.github.io/grizzly/iostrategies.html">I/O strategies</a>, <a
  * href="https://eclipse-ee4j.github.io/grizzly/bestpractices.html">best practices</a>: one selector for one to four cores), and as its
- * makers' entry in TechEmpower's benchmarks: pooled memory, neither file cache nor limits of time. That entry also collects pipelined
- * answers (HttpPipelineOptAddOn), which loses them when the client asks for the end of the connection, so that the contender does not.
+ * makers' entry in TechEmpower's benchmarks: pooled memory, neither file cache nor time limits. HttpPipelineOptAddOn of that entry is left
+ * out, because it loses collected pipelined answers when the client requests the end of the connection.
  */
 final class GrizzlyContender extends LaterRival {
 

@@ -5,8 +5,8 @@ import org.cabrank.bench.contender.Protocol;
 
 /**
  * Helidon 4, whose web server runs each connection in a virtual thread, where handlers may block (<a
- * href="https://helidon.io/docs/v4/se/webserver">its documentation</a>). The options are those of its makers' entry in TechEmpower's
- * benchmarks, but for the asynchronous writes, which that entry has for pipelined requests.
+ * href="https://helidon.io/docs/v4/se/webserver">documentation</a>). The options are those of its makers' entry in TechEmpower's
+ * benchmarks, without the asynchronous writes for pipelined requests.
  */
 final class HelidonContender extends LaterRival {
 

@@ -30,10 +30,7 @@ final class HttpServerContender extends Rival {
         this.jvmFlags = jvmFlags;
     }
 
-    /**
-     * The JDK's own provider as it is: without an executor, handlers run in the thread of the selector. The properties are those of the
-     * documentation of the module {@code jdk.httpserver}.
-     */
+    /** Handlers run in the thread of the selector. The properties are those of the documentation of the module {@code jdk.httpserver}. */
     static HttpServerContender jdk() {
         return new HttpServerContender(
                 "jdk-httpserver",
@@ -45,7 +42,7 @@ final class HttpServerContender extends Rival {
                 "sun.net.httpserver.nodelay, as many idle connections as there are clients");
     }
 
-    /** The JDK's own provider with a fixed pool, as its documentation suggests. */
+    /** Handlers run in a fixed pool, as the JDK's documentation suggests. */
     static HttpServerContender jdkWithPool() {
         return new HttpServerContender(
                 "jdk-pool-httpserver",
@@ -58,7 +55,7 @@ final class HttpServerContender extends Rival {
                 "sun.net.httpserver.nodelay, as many idle connections as there are clients");
     }
 
-    /** The JDK's own provider with a virtual thread for each exchange. */
+    /** Handlers run in a virtual thread for each exchange. */
     static HttpServerContender jdkWithVirtualThreads() {
         return new HttpServerContender(
                 "jdk-virtual-httpserver",
@@ -75,17 +72,14 @@ final class HttpServerContender extends Rival {
         return new HttpServerContender(
                 "jetty-httpserver",
                 "org.eclipse.jetty.http.spi.JettyHttpServerProvider",
-                settings -> JettyHttpServers.start(settings), // loads it only then
+                settings -> JettyHttpServers.start(settings), // loads the class only then
                 0,
                 List.of(),
                 "jetty-http-spi over a Jetty of our settings, in whose QueuedThreadPool handlers may block",
                 "one acceptor, one selector, up to 200 threads");
     }
 
-    /**
-     * Robaho's provider with an executor of virtual threads, as <a href="https://github.com/robaho/httpserver">its documentation</a>
-     * advises.
-     */
+    /** Handlers run in virtual threads, as <a href="https://github.com/robaho/httpserver">Robaho's documentation</a> advises. */
     static HttpServerContender robaho() {
         return new HttpServerContender(
                 "robaho-httpserver",
@@ -97,15 +91,12 @@ final class HttpServerContender extends Rival {
                 "robaho.net.httpserver.nodelay, as many idle connections as there are clients");
     }
 
-    /**
-     * Cabrank's provider without an executor: handlers, which may block, run in the threads of the shard. Other contenders have
-     * no limit of idle connections, so there is none.
-     */
+    /** Handlers, which may block, run in the threads of the shard. As in other contenders, idle connections have no limit. */
     static HttpServerContender cabrank() {
         return new HttpServerContender(
                 "cabrank-epoll-httpserver",
                 "org.cabrank.httpserver.CabrankHttpServerProvider",
-                CabrankHttpServers::start, // loads it only then
+                CabrankHttpServers::start, // loads the class only then
                 0,
                 List.of(),
                 "one shard of 32 threads over epoll, no executor: handlers, which may block, run in its threads",

@@ -19,7 +19,7 @@ final class HttpServers {
 
     private static final String JDK = "sun.net.httpserver.DefaultHttpServerProvider";
 
-    /** Flags of a JVM that runs the JDK's own provider, whatever providers the class path has. */
+    /** Selects the JDK's own provider, whatever providers the class path has. */
     static final List<String> JDK_FLAGS = List.of(
             "-Dcom.sun.net.httpserver.HttpServerProvider=" + JDK,
             "-Dsun.net.httpserver.nodelay=true",
@@ -61,7 +61,7 @@ final class HttpServers {
         return Executors.newFixedThreadPool(settings.threadsElse(ServerSettings.DEFAULT_THREADS));
     }
 
-    /** The language level is 17, which does not know the method. */
+    /** Uses reflection, because the language level is 17. */
     static ExecutorService virtualThreads() throws ContenderUnavailableException {
         try {
             return (ExecutorService)

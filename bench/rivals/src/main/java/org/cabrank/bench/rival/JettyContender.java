@@ -7,12 +7,12 @@ import org.cabrank.bench.contender.RunningServer;
 import org.cabrank.bench.contender.ServerSettings;
 
 /**
- * Jetty 12 with its adaptive execution strategy: the thread that found an event runs the handler itself if a reserved thread takes over
- * looking for events, or if the handler says that it does not block.
+ * Jetty 12 with its adaptive execution strategy: the thread that found an event runs the handler itself if a reserved thread takes over the
+ * selector, or if the handler declares that it does not block.
  *
- * <p>Tuned as Jetty's documentation says (<a href="https://jetty.org/docs/jetty/12.1/programming-guide/arch/threads.html">threading
- * architecture</a>): a QueuedThreadPool of up to 200 threads with reserved ones, handlers that say if they may block; and as its entry in
- * TechEmpower's benchmarks: an encoded field, no version of the server in answers.
+ * <p>Tuned as Jetty's documentation advises (<a href="https://jetty.org/docs/jetty/12.1/programming-guide/arch/threads.html">threading
+ * architecture</a>): a QueuedThreadPool of up to 200 threads with reserved ones, handlers that declare if they may block; and as its entry
+ * in TechEmpower's benchmarks: an encoded field, no version of the server in answers.
  */
 final class JettyContender extends Rival {
 

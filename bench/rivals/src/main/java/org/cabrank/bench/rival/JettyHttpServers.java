@@ -9,7 +9,7 @@ import org.eclipse.jetty.http.spi.JettyHttpServerProvider;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.ContextHandlerCollection;
 
-/** Jetty's provider of {@code com.sun.net.httpserver}, which takes no backlog: so it is given a server that has one. */
+/** Jetty's provider of {@code com.sun.net.httpserver} takes no backlog, so it gets a server that has one. */
 final class JettyHttpServers {
 
     private JettyHttpServers() {}

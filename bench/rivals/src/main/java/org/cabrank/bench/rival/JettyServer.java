@@ -41,7 +41,7 @@ record JettyServer(Server server, InetSocketAddress address, String details) imp
         return started(server);
     }
 
-    /** Returns a server with its threads and a connector, still without a handler. */
+    /** A server with its threads and a connector, still without a handler. */
     static Server unstarted(ServerSettings settings) {
         Server server = new Server(pool(settings));
         HttpConfiguration http = new HttpConfiguration();

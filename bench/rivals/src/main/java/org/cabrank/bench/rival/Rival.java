@@ -10,8 +10,8 @@ import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.Protocol;
 
 /**
- * A contender whose framework is on the class path of its own process alone. Subclasses name classes of the framework in {@link #start}
- * only, and in the classes that {@code start} uses.
+ * A contender whose framework is on the class path of its own process alone. Only {@link #start}, and classes that it uses, may name
+ * classes of the framework.
  */
 abstract class Rival implements Contender {
 
@@ -20,10 +20,7 @@ abstract class Rival implements Contender {
     private final Set<Protocol> protocols;
     private final List<String> tuning;
 
-    /**
-     * @param framework name of a class of the framework
-     * @param tuning clauses for the report, without those that all contenders share
-     */
+    /** {@code framework}: name of a class of the framework. {@code tuning}: clauses for the report, without those of all contenders. */
     Rival(String name, String framework, Set<Protocol> protocols, String... tuning) {
         this.name = name;
         this.framework = framework;

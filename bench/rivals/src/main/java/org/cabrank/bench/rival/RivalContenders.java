@@ -4,7 +4,7 @@ import java.util.List;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ContenderProvider;
 
-/** The contenders of this module. A new one is one line here. */
+/** The contenders of this module. */
 public final class RivalContenders implements ContenderProvider {
 
     @Override

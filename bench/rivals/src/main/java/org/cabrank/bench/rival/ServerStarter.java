@@ -7,6 +7,6 @@ import org.cabrank.bench.contender.ServerSettings;
 /** Starts a framework's server. */
 public interface ServerStarter {
 
-    /** Starts it on a free port of loopback. */
+    /** Starts the server on a free port of loopback. */
     RunningServer start(ServerSettings settings) throws IOException;
 }

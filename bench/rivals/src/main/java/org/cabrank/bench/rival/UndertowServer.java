@@ -16,7 +16,6 @@ import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.load.Plaintext;
 import org.xnio.Options;
 
-/** Undertow with one I/O thread. */
 record UndertowServer(Undertow server, InetSocketAddress address, String details) implements RunningServer {
 
     private static final int WORKERS_PER_CPU = 8;

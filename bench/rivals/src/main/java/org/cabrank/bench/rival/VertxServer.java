@@ -25,10 +25,8 @@ import org.cabrank.bench.load.Plaintext;
 import org.cabrank.http.message.EverySecond;
 import org.cabrank.http.message.HttpDate;
 
-/** Vert.x with one event loop. */
 record VertxServer(Vertx vertx, InetSocketAddress address, String details) implements RunningServer {
 
-    /** Vert.x's own default. */
     private static final int WORKERS = VertxOptions.DEFAULT_WORKER_POOL_SIZE;
 
     private static final long TIMEOUT_S = 60;
@@ -109,7 +107,6 @@ record VertxServer(Vertx vertx, InetSocketAddress address, String details) imple
         }
     }
 
-    /** Answers requests of any connection. */
     private record Hello(Vertx vertx, HandlerWork work) {
 
         private static final CharSequence TEXT = HttpHeaders.createOptimized("text/plain");
@@ -136,7 +133,6 @@ record VertxServer(Vertx vertx, InetSocketAddress address, String details) imple
         }
     }
 
-    /** Sends back what comes in the event loop. */
     private record Echo(NetSocket socket, HandlerWork work) {
 
         void answer(Buffer data) {
@@ -149,7 +145,7 @@ record VertxServer(Vertx vertx, InetSocketAddress address, String details) imple
         }
     }
 
-    /** Sends back what comes after work that may block, which keeps the connection from being read. */
+    /** Sends back after work that may block; until then the connection is not read. */
     private record BlockingEcho(Vertx vertx, NetSocket socket, HandlerWork work) {
 
         void answer(Buffer data) {

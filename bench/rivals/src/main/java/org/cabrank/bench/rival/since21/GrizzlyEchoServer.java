@@ -43,7 +43,7 @@ record GrizzlyEchoServer(TCPNIOTransport transport, InetSocketAddress address, S
         }
     }
 
-    /** Grizzly drops unsent answers when it reads the peer's end, so that a connection is not read before its answer is written whole. */
+    /** Grizzly drops unsent answers when it reads the peer's end, so the connection is not read before its answer is written whole. */
     private static final class EchoFilter extends BaseFilter {
 
         /** Limit of the queue of unwritten bytes at which {@code canWrite} is false if one byte is left. */
@@ -77,7 +77,7 @@ record GrizzlyEchoServer(TCPNIOTransport transport, InetSocketAddress address, S
         }
     }
 
-    /** Ends the processing of a read that was suspended: the next one follows. */
+    /** Ends the processing of a suspended read: the next one follows. */
     private record Resumption(FilterChainContext context) implements WriteHandler {
 
         @Override

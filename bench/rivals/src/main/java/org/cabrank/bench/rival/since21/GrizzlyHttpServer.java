@@ -24,7 +24,6 @@ import org.glassfish.grizzly.http.util.ContentType;
 import org.glassfish.grizzly.http.util.Header;
 import org.glassfish.grizzly.utils.IdleTimeoutFilter;
 
-/** Grizzly's HTTP server. */
 record GrizzlyHttpServer(HttpServer server, InetSocketAddress address, String details) implements RunningServer {
 
     /** No limit, of a time or a number. */

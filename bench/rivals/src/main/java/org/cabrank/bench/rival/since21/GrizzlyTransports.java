@@ -9,12 +9,10 @@ import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 import org.glassfish.grizzly.strategies.LeaderFollowerNIOStrategy;
 import org.glassfish.grizzly.threadpool.ThreadPoolConfig;
 
-/** Settings that Grizzly's servers share. */
 final class GrizzlyTransports {
 
     private GrizzlyTransports() {}
 
-    /** Sets the strategy, the threads and the sockets of a transport that has not been started. */
     static void configure(TCPNIOTransport transport, ServerSettings settings) {
         int threads = threads(settings);
         transport.setIOStrategy(LeaderFollowerNIOStrategy.getInstance());

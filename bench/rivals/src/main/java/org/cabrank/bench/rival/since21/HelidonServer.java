@@ -19,7 +19,6 @@ import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.load.Plaintext;
 import org.cabrank.bench.rival.Frameworks;
 
-/** Helidon's web server, with one handler for all requests. */
 record HelidonServer(WebServer server, InetSocketAddress address, String details) implements RunningServer {
 
     static RunningServer start(ServerSettings settings) {

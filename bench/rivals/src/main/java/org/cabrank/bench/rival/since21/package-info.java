@@ -1,5 +1,2 @@
-/**
- * Servers of frameworks that are compiled for JDK 21. Builds for JNA alone leave this package out, because they may run on JDK 17, whose
- * compiler cannot read such classes.
- */
+/** Servers of frameworks compiled for JDK 21. Builds for JNA alone leave them out, because JDK 17's compiler cannot read these. */
 package org.cabrank.bench.rival.since21;
