@@ -23,24 +23,21 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.calls.SocketOps;
 
-/**
- * A stream connection that bound threads share ({@link BoundThreadPool}). They send by themselves; the one that leads
- * receives.
- */
+/** A stream connection that bound threads share ({@link BoundThreadPool}). Each thread sends by itself; the leader receives. */
 public final class BoundSocketChannel implements BoundChannel {
-    /** Named bound: bytes that are copied for one call if they are on the heap. */
+    /** Named bound: bytes of heap data copied for one call. */
     private static final int COPY_BYTES = 64 << 10;
 
     private final Kernel kernel;
     private final DescriptorSet set;
     private final int fd;
 
-    /** Copy of heap bytes to send. Used by the sending thread only. */
+    /** Used by the sending thread only. */
     private final ByteBuffer copy = ByteBuffer.allocateDirect(COPY_BYTES);
 
     private final long copyAddress;
 
-    /** The buffer last received into. Used by the thread that processes the handle, as is its address. */
+    /** Last buffer received into, with its address. Used by the thread that processes the handle. */
     private ByteBuffer lastRoom;
 
     private long lastRoomAddress;
@@ -57,8 +54,8 @@ public final class BoundSocketChannel implements BoundChannel {
      * Connects to {@code address} (TCP or Unix) and waits for that in the calling thread.
      *
      * @param set will watch the connection, once {@link BoundThreadPool#open} has been given the channel
-     * @throws SocketTimeoutException when the peer has not answered in time
-     * @throws IOException when the peer refuses, or the process may have no more descriptors
+     * @throws SocketTimeoutException if the peer has not answered in time
+     * @throws IOException if the peer refuses, or the process may have no more descriptors
      */
     public static BoundSocketChannel connect(DescriptorSet set, SocketAddress address, Duration timeout)
             throws IOException {
@@ -168,7 +165,7 @@ public final class BoundSocketChannel implements BoundChannel {
         }
     }
 
-    /** Sends the rest of a buffer that begins at the address. Returns false if the socket has not taken all of it. */
+    /** Returns false if the socket has not taken all bytes. */
     private boolean sendFrom(long address, ByteBuffer data) throws IOException {
         while (data.hasRemaining()) {
             int result = kernel.send(fd, address + data.position(), data.remaining(), Sockets.MSG_NOSIGNAL);

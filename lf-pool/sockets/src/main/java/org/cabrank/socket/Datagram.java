@@ -6,10 +6,7 @@ import java.nio.ByteBuffer;
 import org.cabrank.socket.calls.PeerAddress;
 import org.cabrank.stream.transport.LentBuffers;
 
-/**
- * A datagram that has been received, in memory that the next datagram takes after the handler's call. Details other than sender and
- * data are known if {@link DatagramOptions#details} asks for them.
- */
+/** A received datagram, in memory that the next one takes after the handler's call. */
 public final class Datagram {
     private static final int ECN_MASK = 3;
 
@@ -24,7 +21,6 @@ public final class Datagram {
 
     private DatagramBatch batch;
 
-    /** Bytes that the sender has sent, which may be more than the buffer had room for. */
     private int sentBytes;
 
     private boolean inUse;
@@ -38,10 +34,8 @@ public final class Datagram {
     }
 
     /**
-     * The datagram's bytes, from the buffer's position to its limit. The buffer is valid only during the handler's call, because
-     * the next datagram takes its memory; it is big-endian until the handler sets another order for this call.
-     * {@code -Dcabrank.checkBuffers=true} finds handlers that keep it, see
-     * {@link org.cabrank.stream.ConnectionHandler#data}.
+     * The datagram's bytes, from position to limit, big-endian until the handler sets another order. Valid only during the handler's call;
+     * {@code -Dcabrank.checkBuffers=true} finds handlers that keep the buffer, see {@link org.cabrank.stream.ConnectionHandler#data}.
      */
     public ByteBuffer data() {
         requireInUse();
@@ -66,10 +60,8 @@ public final class Datagram {
     }
 
     /**
-     * Destination in the datagram's header: a group, a broadcast address or an address of this host. Allocates on each call;
-     * {@link GroupMembership#includes} compares without allocation.
-     *
-     * @return null unless {@link DatagramDetail#DESTINATION} was asked for
+     * Destination in the header: a group, a broadcast address or an address of this host; null unless {@link DatagramDetail#DESTINATION}
+     * was asked for. Allocates on each call; {@link GroupMembership#includes} does not.
      */
     public InetAddress destination() {
         requireInUse();
@@ -82,7 +74,7 @@ public final class Datagram {
         return hasDestination() ? details.interfaceIndex() : 0;
     }
 
-    /** The destination is also requested for the sake of answers. */
+    /** Checks the options, because the kernel also reports destinations for the sake of answers. */
     private boolean hasDestination() {
         return batch.socket().details().contains(DatagramDetail.DESTINATION);
     }
@@ -120,10 +112,7 @@ public final class Datagram {
         return details.hardwareTimeNs();
     }
 
-    /**
-     * Number of datagrams that the socket had dropped when this datagram came, modulo 2<sup>32</sup>; -1: none, or
-     * {@link DatagramDetail#DROPS} was not asked for.
-     */
+    /** Number of datagrams that the socket had dropped, modulo 2<sup>32</sup>; -1: none, or {@link DatagramDetail#DROPS} not asked for. */
     public long drops() {
         requireInUse();
         return details.drops();
@@ -136,12 +125,12 @@ public final class Datagram {
     }
 
     /**
-     * Sends the remaining bytes of {@code answer} to the sender, and has consumed them when it returns. The answer leaves from the
-     * address that the datagram was sent to, also from a socket that is bound to the wildcard address (RFC 1122, 4.1.3.5). Where that is
-     * a group or a broadcast address, it leaves from an address of this host.
+     * Sends the remaining bytes of {@code answer} to the sender, and has consumed them when it returns. The answer leaves from the address
+     * that the datagram was sent to, also from a socket that is bound to the wildcard address (RFC 1122, 4.1.3.5). If that is a group or a
+     * broadcast address, the answer leaves from an address of this host.
      *
-     * @return false: the kernel has not taken it, which is counted; a datagram may be lost anyway, so nothing is tried again
-     * @throws IllegalArgumentException when {@code answer} is more than {@link UdpSocket#BYTES_MAX}
+     * @return false if the kernel has not taken the answer, which is counted; a datagram may be lost anyway, so nothing is tried again
+     * @throws IllegalArgumentException if {@code answer} has more than {@link UdpSocket#BYTES_MAX} bytes
      */
     public boolean reply(ByteBuffer answer) {
         requireInUse();
@@ -156,11 +145,10 @@ public final class Datagram {
     }
 
     /**
-     * Sends the remaining bytes of {@code answer} to the sender as datagrams of {@code segmentBytes} bytes, as
-     * {@link UdpSocket#sendSegments} does; of joined datagrams ({@link #segmentBytes}) it sends one answer for each. Allocates nothing.
+     * Sends the remaining bytes of {@code answer} as datagrams of {@code segmentBytes} bytes to the sender; otherwise as
+     * {@link UdpSocket#sendSegments}. Of joined datagrams ({@link #segmentBytes}) it sends one answer for each. Allocates nothing.
      *
      * @return number of datagrams that the kernel has accepted
-     * @throws IllegalArgumentException as {@link UdpSocket#sendSegments}
      */
     public int replySegments(ByteBuffer answer, int segmentBytes) {
         requireInUse();
@@ -179,7 +167,6 @@ public final class Datagram {
         return sender;
     }
 
-    /** Notes that a datagram of {@code count} bytes, with so many bytes of control data, is the next in a batch. */
     void filled(DatagramBatch of, int count, int controlBytes) {
         batch = of;
         inUse = true;
@@ -190,7 +177,6 @@ public final class Datagram {
         data = LentBuffers.lend(received.clear().limit(Math.min(count, received.capacity())));
     }
 
-    /** Takes over a datagram of another batch as the next one of batch {@code of}. */
     void copy(Datagram other, DatagramBatch of) {
         sender.copy(other.sender);
         int count = Math.min(other.sentBytes, received.capacity());
@@ -198,7 +184,6 @@ public final class Datagram {
         filled(of, other.sentBytes, details.copy(other.details));
     }
 
-    /** Called after the handler has returned. */
     void handled() {
         inUse = false;
         if (LentBuffers.CHECKED) {

@@ -20,12 +20,12 @@ import org.cabrank.socket.calls.PeerAddress;
  *
  * <ol>
  *   <li>While a datagram waits, each later one waits behind it or is refused, so the order of one thread's datagrams is kept.
- *   <li>While a datagram waits, a duplicate of the descriptor is watched for room, or the timer of the socket's handle runs. The
- *       socket itself is not watched for room, because each sent datagram would be reported.
+ *   <li>While a datagram waits, a duplicate of the descriptor is watched for room, or the timer of the socket's handle runs. The socket
+ *       itself is not watched for room, because each sent datagram would be reported.
  * </ol>
  *
- * <p>Lack of room in the socket (EAGAIN) is over when the descriptor becomes writable. Lack of room elsewhere (ENOBUFS, ENOMEM) is
- * reported by nobody, so that sending is tried again after a while.
+ * <p>Lack of room in the socket (EAGAIN) is over when the descriptor becomes writable. Nothing reports the end of any other lack of room
+ * (ENOBUFS, ENOMEM), so sending is tried again after 1 ms.
  */
 final class DatagramBacklog implements EventHandler {
     /** Named bound: datagrams sent in one go, before other handles have their turn. */
@@ -47,13 +47,12 @@ final class DatagramBacklog implements EventHandler {
 
     // The following fields are used with the monitor.
 
-    /** Null until a datagram waits. */
     private WaitingDatagrams datagrams;
 
-    /** Handle of the duplicate; null: none is watched. */
+    /** Handle of the duplicate; null if none is watched. */
     private DescriptorHandle watch;
 
-    /** True if a datagram was refused, and the handler has not been notified of room since. */
+    /** True if a datagram was refused, and the handler not notified of room since. */
     private boolean roomWanted;
 
     private boolean closing;
@@ -67,7 +66,6 @@ final class DatagramBacklog implements EventHandler {
         this.limits = limits;
     }
 
-    /** Returns true if datagrams wait, so that the next one must wait as well. */
     boolean isWaiting() {
         return waiting > 0;
     }
@@ -76,11 +74,7 @@ final class DatagramBacklog implements EventHandler {
         return new DatagramQueueState(waiting, queued.sum(), refused.sum(), dropped.sum());
     }
 
-    /**
-     * Queues a datagram. Called with the descriptor in use.
-     *
-     * @return false: there is no room, or the socket is being closed; the datagram is dropped and counted
-     */
+    /** Queues a datagram; the caller keeps the descriptor open. Returns false if the datagram was dropped: no room, or closing. */
     synchronized boolean offer(PeerAddress to, ByteBuffer memory, int offset, int count) {
         boolean taken = !closing && memory() && datagrams.add(to, memory, offset, count);
         if (!taken) {
@@ -151,13 +145,12 @@ final class DatagramBacklog implements EventHandler {
         }
     }
 
-    /** Called when the duplicate has room, or the retry is due. */
     @Override
     public void handleEvent(Handle own, int ready) throws IOException {
         send((DescriptorHandle) own);
     }
 
-    /** Called after a failure has closed the duplicate, which is not watched any more. */
+    /** Called after a failure has closed the duplicate. */
     @Override
     public synchronized void handleClosed(Handle own, Throwable cause) {
         if (own == watch) {
@@ -168,7 +161,7 @@ final class DatagramBacklog implements EventHandler {
         }
     }
 
-    /** Called in the handler of the socket after its timer has expired. */
+    /** Called after the socket's timer has expired. */
     void retry() throws IOException {
         if (isWaiting()) {
             send(socket.handle());
@@ -249,11 +242,7 @@ final class DatagramBacklog implements EventHandler {
         return closing && closeDeadlineNs - retryNs < 0 ? closeDeadlineNs : retryNs;
     }
 
-    /**
-     * Called before the socket is closed. Sends the waiting datagrams first if the limits request that. Accepts no datagram from then on.
-     *
-     * @return true: the backlog closes the handle of the socket later
-     */
+    /** Accepts no datagram from now on. Returns true if the backlog first sends those that wait, and then closes the socket's handle. */
     synchronized boolean beginClose() {
         if (closing) {
             return isWaiting();
@@ -268,7 +257,6 @@ final class DatagramBacklog implements EventHandler {
         return true;
     }
 
-    /** Called when the socket is closed. Drops the waiting datagrams. */
     synchronized void close() {
         closing = true;
         endWatch();

@@ -4,10 +4,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.socket.calls.DatagramInput;
 import org.cabrank.socket.calls.DatagramSlot;
 
-/**
- * Datagrams that have been received together, in the order of arrival, in memory that the next batch takes after the handler's call.
- * They lie in memory of the batch, which one system call has filled, or in memory of the reactor.
- */
+/** Datagrams received together, in the order of arrival, in memory that the next batch takes after the handler's call. */
 public final class DatagramBatch {
     private final Datagram[] datagrams;
 
@@ -18,7 +15,6 @@ public final class DatagramBatch {
     private UdpSocket socket;
     private int size;
 
-    /** Number of slots to give back. */
     private int taken;
 
     DatagramBatch(Kernel kernel, DatagramShape shape) {
@@ -55,12 +51,12 @@ public final class DatagramBatch {
 
     // ---- for the socket ----
 
-    /** Returns true if the datagrams lie in memory of the reactor. */
+    /** True if the datagrams lie in memory of the reactor; otherwise in memory of the batch, which one system call has filled. */
     boolean isOfReactor() {
         return memory == null;
     }
 
-    /** Moves the datagrams from an index on to {@code other}, an idle batch of the same shape. */
+    /** @param other an idle batch of the same shape */
     void moveTo(DatagramBatch other, int from) {
         for (int i = from; i < size; i++) {
             if (memory == null) {
@@ -77,7 +73,6 @@ public final class DatagramBatch {
         size = from;
     }
 
-    /** Returns true if there was no room for another datagram. */
     boolean isFull() {
         return size == datagrams.length;
     }
@@ -86,19 +81,18 @@ public final class DatagramBatch {
         return socket;
     }
 
-    /** @param user null: the batch is idle */
     void lend(UdpSocket user) {
         socket = user;
     }
 
-    /** Receives datagrams by a system call. Returns their number, or {@code -errno}. */
+    /** Returns the number of datagrams, or {@code -errno}. */
     int receive(int fd) {
         int result = memory.receive(fd, this);
         size = Math.max(0, result);
         return result;
     }
 
-    /** Takes datagrams that the reactor has received. Returns their number, 0, or {@code -errno}. */
+    /** Takes datagrams of the reactor. Returns their number, 0, or {@code -errno}. */
     int take(DatagramInput input) {
         int result = input.take(slots);
         taken = Math.max(0, result);
@@ -109,11 +103,7 @@ public final class DatagramBatch {
         return result;
     }
 
-    /**
-     * Called when the handler has returned, and again when the batch is no longer used. Returns the reactor's memory.
-     *
-     * @param input null if the datagrams are in memory of the batch
-     */
+    /** Called after the handler, and again when the batch is no longer used. Returns the memory to {@code input}, unless that is null. */
     void handled(DatagramInput input) {
         int count = size;
         size = 0;

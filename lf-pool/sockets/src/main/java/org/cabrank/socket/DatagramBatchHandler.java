@@ -4,6 +4,5 @@ package org.cabrank.socket;
 @FunctionalInterface
 public interface DatagramBatchHandler {
 
-    /** As {@link DatagramHandler#batch}. */
     void batch(UdpSocket socket, DatagramBatch batch) throws Exception;
 }

@@ -1,8 +1,8 @@
 package org.cabrank.socket;
 
 /**
- * A detail that the kernel gives with each datagram (cmsg(3)), for {@link DatagramOptions#details}. Each costs some tens of
- * nanoseconds per datagram. A detail that the kernel refuses is logged with the remedy, and the socket goes on without it.
+ * A detail that the kernel gives with each datagram (cmsg(3)), for some tens of nanoseconds per datagram. A refused detail is logged with
+ * the remedy, and the socket continues without it.
  */
 public enum DatagramDetail {
     /** Destination address and interface ({@code IP_PKTINFO}, {@code IPV6_RECVPKTINFO}), which tell groups apart. */
@@ -12,8 +12,8 @@ public enum DatagramDetail {
     /** Time at which the kernel took the datagram from the device ({@code SO_TIMESTAMPING}, software), of CLOCK_REALTIME. */
     RECEIVE_TIME,
     /**
-     * Time at which the network device received the datagram ({@code SO_TIMESTAMPING}, raw hardware), of the clock of the device. The
-     * device must be configured for that by another program ({@code hwstamp_ctl}, ptp4l); datagrams have no such time otherwise.
+     * Time at which the network device received the datagram ({@code SO_TIMESTAMPING}, raw hardware), of the clock of the device. Another
+     * program ({@code hwstamp_ctl}, ptp4l) must have configured the device for that.
      */
     HARDWARE_TIME,
     /** Number of datagrams that the socket has dropped ({@code SO_RXQ_OVFL}). */

@@ -37,7 +37,7 @@ final class DatagramOpening {
         this.ipv6 = address.getAddress() instanceof Inet6Address;
     }
 
-    /** Returns the descriptor of a bound socket, which is connected if the options name a peer. */
+    /** Returns the descriptor of a bound socket, which is connected if the options name a peer. The getters are valid afterwards. */
     int open() throws IOException {
         EncodedOptions encoded = EncodedOptions.ofDatagrams(options.socketOptions(), address);
         int fd = require("opening a socket for datagrams at " + address, sockets.datagramSocket(address));
@@ -163,10 +163,7 @@ final class DatagramOpening {
         }
     }
 
-    /**
-     * Requests destinations, so that an answer from the wildcard address leaves from the address that was asked. A connected socket has
-     * one address.
-     */
+    /** Makes an answer from the wildcard address leave from the address that was asked. A connected socket has one address. */
     private void askForDestinations(int fd) {
         if (!address.getAddress().isAnyLocalAddress() || options.peer() != null) {
             return;
@@ -179,7 +176,6 @@ final class DatagramOpening {
         }
     }
 
-    /** Returns true if answers leave from the requested address. Called after {@link #open}. */
     boolean repliesFromDestination() {
         return repliesFromDestination;
     }
@@ -223,7 +219,7 @@ final class DatagramOpening {
         return software | hardware | sent | sentByDevice;
     }
 
-    /** Returns the options without those that the kernel has refused. Called after {@link #open}. */
+    /** Returns the options without those that the kernel has refused. */
     DatagramOptions options() {
         return options;
     }
@@ -248,7 +244,6 @@ final class DatagramOpening {
         }
     }
 
-    /** Returns the local address with the port that the kernel has chosen. Called after {@link #open}. */
     InetSocketAddress localAddress() {
         return localAddress;
     }

@@ -12,34 +12,33 @@ import org.cabrank.stream.SocketOptions;
 /**
  * Options of a {@link UdpSocket}. Immutable.
  *
- * @param socketOptions options that are set before the socket is bound. An option that is not for datagram sockets fails the bind, and
- *     so does one that the kernel refuses, unless it only affects speed (SO_BUSY_POLL, SO_PREFER_BUSY_POLL, SO_BUSY_POLL_BUDGET, SO_INCOMING_CPU,
- *     SO_PRIORITY): such an option is left out with a log line
- * @param sharedAddress true lets several sockets bind to one address if all of them ask for that ({@code SO_REUSEADDR}): each gets
- *     every multicast datagram. Of unicast datagrams only the socket that was bound last gets any
- * @param sharedPort true lets several sockets of one user bind to one address ({@code SO_REUSEPORT}): the kernel spreads datagrams
- *     over them by a hash of both addresses
+ * @param socketOptions options that are set before the socket is bound. An option that is not for datagram sockets fails the bind, and so
+ *     does one that the kernel refuses, unless it only affects speed (SO_BUSY_POLL, SO_PREFER_BUSY_POLL, SO_BUSY_POLL_BUDGET,
+ *     SO_INCOMING_CPU, SO_PRIORITY): such an option is left out with a log line
+ * @param sharedAddress true lets several sockets bind to one address if all of them ask for that ({@code SO_REUSEADDR}): each gets every
+ *     multicast datagram; unicast datagrams go only to the socket that was bound last
+ * @param sharedPort true lets several sockets of one user bind to one address ({@code SO_REUSEPORT}): the kernel spreads datagrams over
+ *     them by a hash of both addresses
  * @param multicastInterface interface that multicast datagrams leave by; null: the kernel chooses by the route
  * @param peer address that the socket is connected to (connect(2)): only datagrams of this peer are received, and
  *     {@link UdpSocket#send(java.nio.ByteBuffer)} sends to this peer; null: not connected
- * @param ordered true calls the handler for one datagram after the other, in the order of arrival; while a call waits for a {@link
- *     org.cabrank.lf.Reply}, later datagrams are handled in order. False calls it on as many threads at once as the pool has
+ * @param ordered true calls the handler for one datagram after the other, in the order of arrival; while a call waits for a
+ *     {@link org.cabrank.lf.Reply}, later datagrams are handled in order. False calls it on as many threads at once as the pool has
  * @param batch datagrams that one system call receives and one call of {@link DatagramHandler#batch} handles, from 1, the default, to
  *     1,024. With several threads and {@code ordered} false the datagrams behind a slow one in its batch wait for it
  * @param bytesMax bytes that are kept of a datagram, from 1 to {@link UdpSocket#BYTES_MAX}, the default, which cuts none off; a longer
- *     datagram is {@link Datagram#isTruncated truncated}. Each thread that receives has a batch of so many bytes for each datagram,
- *     which sockets of one set with the same shape of batches share
+ *     datagram is {@link Datagram#isTruncated truncated}. Each receiving thread has a batch of so many bytes for each datagram, which
+ *     sockets of one set with the same shape of batches share
  * @param details details that the kernel gives with each datagram; default: none
- * @param ages histogram of the time from {@link DatagramDetail#RECEIVE_TIME}, which is asked for then, to the call of the handler;
- *     null: none
- * @param errors true has the kernel queue network errors about sent datagrams ({@code IP_RECVERR}) for
- *     {@link DatagramHandler#error}; false, the default: a socket that is not connected hears of none, a connected one counts them
+ * @param ages histogram of the time from {@link DatagramDetail#RECEIVE_TIME}, which is asked for then, to the call of the handler; null:
+ *     none
+ * @param errors true makes the kernel queue network errors about sent datagrams ({@code IP_RECVERR}) for {@link DatagramHandler#error};
+ *     false, the default: a socket that is not connected gets no errors, a connected one counts them
  * @param steering rule by which the kernel chooses among the sockets of {@code sharedPort}; null: a hash of both addresses
- * @param sendTimes true has the kernel report the time at which each datagram went to the device
- *     ({@code SO_TIMESTAMPING}, software) to {@link DatagramHandler#sent}
- * @param queue limits of a queue of datagrams for which the socket or the network device has no room (EAGAIN, ENOBUFS). They are sent
- *     in order, before later datagrams, and {@link DatagramHandler#writable} follows a refusal; null, the default: such datagrams are
- *     dropped
+ * @param sendTimes true makes the kernel report the time at which each datagram went to the device ({@code SO_TIMESTAMPING}, software) to
+ *     {@link DatagramHandler#sent}
+ * @param queue limits of a queue of datagrams for which the socket or the network device has no room (EAGAIN, ENOBUFS). They are sent in
+ *     order, before later datagrams, and {@link DatagramHandler#writable} follows a refusal; null, the default: such datagrams are dropped
  */
 public record DatagramOptions(
         SocketOptions socketOptions,
@@ -103,11 +102,7 @@ public record DatagramOptions(
         details = Set.copyOf(all);
     }
 
-    /**
-     * Returns the memory layout of a batch.
-     *
-     * @param destinations true if the kernel reports the destination of each datagram
-     */
+    /** @param destinations true if the kernel reports the destination of each datagram */
     DatagramShape shape(boolean destinations) {
         return new DatagramShape(batch, bytesMax, details.isEmpty() && !destinations ? 0 : ReceivedDetails.ROOM_BYTES);
     }

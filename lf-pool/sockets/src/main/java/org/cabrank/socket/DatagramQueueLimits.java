@@ -6,11 +6,11 @@ import java.util.Objects;
 /**
  * Limits of the queue of datagrams that wait for room in a socket ({@link DatagramOptions#queue}). Immutable.
  *
- * @param datagramsMax datagrams that wait at most, from 1 to 1,048,576
- * @param bytesMax bytes of memory for them, from 1,024 to 1 GiB, outside the Java heap and made when the first datagram waits. Each
- *     datagram takes 48 bytes besides its own, in multiples of 8, and an answer from a wildcard address 40 more; no datagram lies at the end and the beginning at once
- * @param closeTimeout time for which a socket that is {@linkplain UdpSocket#close closed} goes on sending what waits, and receiving, up
- *     to an hour; {@link Duration#ZERO}: what waits is dropped and counted
+ * @param datagramsMax maximum number of datagrams that wait, from 1 to 1,048,576
+ * @param bytesMax bytes of memory for them, from 1,024 to 1 GiB, outside the Java heap, allocated when the first datagram waits. Each
+ *     datagram takes 48 bytes besides its own, in multiples of 8, and an answer from a wildcard address 40 more, in one piece
+ * @param closeTimeout time for which a {@linkplain UdpSocket#close closed} socket continues to send the waiting datagrams, and to receive:
+ *     up to 1 hour; {@link Duration#ZERO}: the waiting datagrams are dropped and counted
  */
 public record DatagramQueueLimits(int datagramsMax, int bytesMax, Duration closeTimeout) {
     private static final int DATAGRAMS_MAX = 1 << 20;
@@ -34,7 +34,7 @@ public record DatagramQueueLimits(int datagramsMax, int bytesMax, Duration close
         }
     }
 
-    /** Limits for a socket whose close drops what waits. */
+    /** Limits for a socket whose close drops the waiting datagrams. */
     public DatagramQueueLimits(int datagramsMax, int bytesMax) {
         this(datagramsMax, bytesMax, Duration.ZERO);
     }

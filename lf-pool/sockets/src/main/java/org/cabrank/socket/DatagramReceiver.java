@@ -15,10 +15,7 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.socket.calls.DatagramInput;
 
-/**
- * Receives the datagrams of a socket in batches and calls the handler. Each recvmmsg(2) takes datagrams of its own, so several
- * threads may be inside.
- */
+/** Receives a socket's datagrams in batches and calls the handler. Several threads may be inside: each recvmmsg(2) takes others. */
 final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     /** Named bound: datagrams taken in one go by the only thread of a pool, before other handles have their turn. */
     private static final int DATAGRAMS_MAX = 64;
@@ -42,14 +39,12 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     private final LongAdder reported;
     private final LongAdder failed = new LongAdder();
 
-    /** True if the handler hears of errors or send times. */
     private final boolean readsErrors;
 
-    /** Memory for the next thread that reads the error queue; null if a thread must allocate its own. */
+    /** Memory for the next reader of the error queue; null if that thread must allocate its own. */
     private final AtomicReference<ErrorQueue> idleErrors = new AtomicReference<>();
 
-    // The following fields are used by the claim holder of an ordered socket. Another thread may be the holder after
-    // each callback.
+    // Used by the claim holder of an ordered socket. Another thread may hold the claim after each callback.
 
     private DatagramBatch current;
 
@@ -57,14 +52,10 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
 
     private int due;
 
-    /** Datagrams received before a handler waited for a reply. They precede all later ones; null if there are none. */
+    /** They precede all later datagrams; null if there are none. */
     private volatile Undelivered undelivered;
 
-    /**
-     * The datagrams after the one whose handler waits for a reply.
-     *
-     * @param input null if the datagrams are in memory of the batch
-     */
+    /** The datagrams after the one whose handler waits for a reply; {@code input} is null if they are in memory of the batch. */
     private record Undelivered(DatagramBatch batch, DatagramInput input, IdleBatches.OfShape memory) {}
 
     DatagramReceiver(UdpSocket socket, DescriptorSet set, int fd, DatagramHandler handler, DatagramSender sender) {
@@ -125,9 +116,8 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     }
 
     /**
-     * Returns true if the caller may use the socket after a callback. False if the callback has closed an ordered socket, or has waited
-     * for a reply: then the descriptor may have a new owner, or another thread has the socket. An unordered socket stays open while a
-     * thread is inside.
+     * True if the caller may use the socket after a callback. False if the callback has closed an ordered socket or has waited for a reply:
+     * the descriptor may have a new owner, or another thread has the socket. An unordered socket stays open while a thread is inside.
      */
     @Override
     public boolean mayContinue() {
@@ -135,10 +125,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         return own.isConcurrent() || !own.isClosed() && own.isHeldByCaller();
     }
 
-    /**
-     * Called when the handler waits for a reply. The next owner of the socket continues with the datagrams and events after the present
-     * one.
-     */
+    /** The next owner of the socket continues with the datagrams and events after the present one. */
     @Override
     public void beforeNestedWait(Handle own) {
         if (current != null && currentIndex + 1 < current.size()) {
@@ -154,12 +141,10 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         due = 0;
     }
 
-    /** Returns true if datagrams wait for a thread, because a handler waits for a reply. Any thread. */
     boolean hasUndelivered() {
         return undelivered != null;
     }
 
-    /** Passes on the datagrams after the one whose handler has waited. */
     private void deliverUndelivered() {
         Undelivered taken = undelivered;
         undelivered = null;
@@ -177,10 +162,8 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     }
 
     /**
-     * Receives and handles the waiting datagrams. If a recvmmsg(2) has received fewer datagrams than it has room for, it has found the
-     * receive buffer empty, or has met an error: an edge follows the next datagram as well as that error.
-     *
-     * @param input null: datagrams are received by system calls
+     * Receives and handles the waiting datagrams. A recvmmsg(2) that has not filled its room has found the receive buffer empty, or met an
+     * error: an edge follows the next datagram as well as that error. Null {@code input}: datagrams are received by system calls.
      */
     private void receiveAll(Handle own, IdleBatches.OfShape memory, DatagramInput input) throws IOException {
         DatagramBatch batch = freeOrRetry(own, memory);
@@ -199,8 +182,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                 boolean emptied = input == null && !batch.isFull();
                 if (several) {
                     if (!emptied) {
-                        // One edge was reported for all waiting datagrams: a free thread takes the next one, otherwise
-                        // this thread does.
+                        // One edge stands for all datagrams: a free thread takes the next one, or this thread does.
                         own.post(Ready.READ);
                     }
                     deliver(batch, input);
@@ -226,9 +208,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         if ((ready & Ready.WRITE) != 0) {
             try {
                 handler.writable(socket);
-            } catch (
-                    Throwable thrown) { // StackOverflowError and OutOfMemoryError, too: a notification must not end the
-                // socket
+            } catch (Throwable thrown) { // even an error: a notification must not end the socket
                 failed(1, thrown);
             }
         }
@@ -271,7 +251,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     public void sent(long number, long timeNs) {
         try {
             handler.sent(socket, number, timeNs);
-        } catch (Throwable thrown) { // StackOverflowError and OutOfMemoryError, too: a time must not end the socket
+        } catch (Throwable thrown) { // even an error: a time must not end the socket
             failed(1, thrown);
         }
     }
@@ -293,7 +273,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         reported.increment();
         try {
             handler.error(socket, error);
-        } catch (Throwable thrown) { // StackOverflowError and OutOfMemoryError, too: an error must not end the socket
+        } catch (Throwable thrown) { // even an Error: a report must not end the socket
             failed(1, thrown);
         }
     }
@@ -324,7 +304,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         handler.closed(socket, cause);
     }
 
-    /** Receives datagrams and handles each errno of recvmmsg(2) and recvmsg(2). Returns 0 if none is available now. */
+    /** Handles each errno of recvmmsg(2) and recvmsg(2). Returns 0 if no datagram is available now. */
     private int receive(Handle own, DatagramBatch batch, DatagramInput input) throws IOException {
         for (int asked = 0; asked < DATAGRAMS_MAX; asked++) {
             int result = input == null ? batch.receive(fd) : batch.take(input);
@@ -365,7 +345,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         return 0;
     }
 
-    /** Counts an error, or reads the error queue, which has the error too and which no other event may report. */
+    /** Counts an error, or reads the error queue, which also has the error: no other event may report it. */
     private void noteReport(Handle own) throws IOException {
         if (!socket.options().errors()) {
             reported.increment();
@@ -380,14 +360,13 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         note(batch, count);
         try {
             handler.batch(socket, batch);
-        } catch (Throwable thrown) { // StackOverflowError and OutOfMemoryError, too: a batch must not end the socket
+        } catch (Throwable thrown) { // even an error: a batch must not end the socket
             failed(count, thrown);
         } finally {
             batch.handled(input);
         }
     }
 
-    /** Counts truncated datagrams, and records the ages of the datagrams. */
     private void note(DatagramBatch batch, int count) {
         long now = ages == null ? 0 : realTimeNs();
         for (int i = 0; i < count; i++) {
@@ -407,7 +386,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         return now.getEpochSecond() * NS_PER_SECOND + now.getNano();
     }
 
-    /** Calls the handler for each datagram. A failing call does not affect the next one. Ends when {@link #mayContinue} returns false. */
+    /** Calls the handler for each datagram, also after a failing call, until {@link #mayContinue} returns false. */
     void deliverEach(DatagramBatch batch) {
         boolean ordered = !socket.handle().isConcurrent();
         int count = batch.size();
@@ -418,8 +397,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
             }
             try {
                 handler.datagram(socket, batch.get(i));
-            } catch (Throwable thrown) { // StackOverflowError and OutOfMemoryError, too: one datagram must not end the
-                // socket
+            } catch (Throwable thrown) { // even an error: one datagram must not end the socket
                 failed(1, thrown);
             }
             if (!mayContinue()) {

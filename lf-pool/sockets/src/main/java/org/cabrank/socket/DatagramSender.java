@@ -23,8 +23,7 @@ final class DatagramSender {
 
     private static final int GIVEN_UP = -1;
 
-    // Mask for the number of tries of one datagram: interrupts in the low byte, errors of earlier datagrams above it,
-    // then TOO_LONG.
+    // Tries of one datagram: interrupts in the low byte, errors of earlier datagrams in the next, then TOO_LONG.
     private static final int TRIES_MASK = 0xff;
     private static final int REPORTS_SHIFT = 8;
     private static final int TOO_LONG = 1 << 16;
@@ -44,7 +43,6 @@ final class DatagramSender {
     /** Number of errors of too long datagrams that are in the error queue twice. */
     private final AtomicInteger doubledErrors = new AtomicInteger();
 
-    /** Null if the socket has no queue. */
     private final DatagramBacklog backlog;
 
     DatagramSender(UdpSocket socket, DescriptorSet set, int fd, DescriptorGuard guard) {
@@ -70,7 +68,6 @@ final class DatagramSender {
         return unsent.sum();
     }
 
-    /** Returns the datagrams that wait for room; null if the socket has no queue. */
     DatagramBacklog backlog() {
         return backlog;
     }
@@ -116,7 +113,7 @@ final class DatagramSender {
         }
     }
 
-    /** Does {@link #reply(PeerAddress, ByteBuffer)} with {@code count} bytes of {@code memory} from {@code offset}, without a copy. */
+    /** Does {@link #reply(PeerAddress, ByteBuffer)} without a copy. */
     boolean reply(PeerAddress to, ByteBuffer memory, long address, int offset, int count) {
         OutgoingDatagram buffer = to.sourceBytes() == 0 ? null : outgoing.take();
         try {
@@ -137,14 +134,7 @@ final class DatagramSender {
         }
     }
 
-    /**
-     * Writes the destination of a datagram, and the source if one is named.
-     *
-     * @param to null: the peer of a connected socket
-     * @param source null: the kernel chooses
-     * @param via null: by the route
-     * @throws IllegalStateException if there is no peer
-     */
+    /** Null {@code to}: the peer of a connected socket; null {@code source}: the kernel chooses; null {@code via}: by the route. */
     void address(PeerAddress into, InetSocketAddress to, InetAddress source, NetworkInterface via) {
         InetSocketAddress destination = to == null ? socket.options().peer() : to;
         if (destination == null) {
@@ -185,7 +175,6 @@ final class DatagramSender {
         }
     }
 
-    /** Called in the handler, which may have waited for a reply while the socket was closed. */
     int replySegments(PeerAddress to, ByteBuffer data, int segmentBytes) {
         requireSegments(data.remaining(), segmentBytes);
         OutgoingDatagram buffer = outgoing.take();
@@ -206,7 +195,6 @@ final class DatagramSender {
         return sendSegments(buffer, buffer.bytes(), buffer.put(data), 0, count, segmentBytes);
     }
 
-    /** Does the same with {@code count} bytes of {@code memory} from {@code offset}, without a copy. */
     int replySegments(PeerAddress to, ByteBuffer memory, long address, int offset, int count, int segmentBytes) {
         requireSegments(count, segmentBytes);
         OutgoingDatagram buffer = outgoing.take();
@@ -230,7 +218,6 @@ final class DatagramSender {
         }
     }
 
-    /** @param address address of {@code memory}, which holds {@code count} bytes from {@code offset} on */
     private int sendSegments(
             OutgoingDatagram buffer, ByteBuffer memory, long address, int offset, int count, int segmentBytes) {
         long stamp = guard.begin();
@@ -262,7 +249,7 @@ final class DatagramSender {
                 accepted += segments;
                 continue;
             }
-            // Sent one by one, because a kernel or a route may lack segmentation, and other errors are handled there.
+            // One by one, because a kernel or a route may lack segmentation, and other errors are handled there.
             for (int from = 0; from < bytes; from += segmentBytes) {
                 boolean taken = sendTo(
                         buffer.sourced,
@@ -277,7 +264,7 @@ final class DatagramSender {
         return accepted;
     }
 
-    /** Sends the first {@code count} datagrams of a batch; returns the number accepted. */
+    /** Sends the first {@code count} datagrams; returns the number accepted. */
     int sendAll(OutgoingBatch batch, int count) {
         long stamp = guard.begin();
         if (stamp == DescriptorGuard.CLOSED) {
@@ -321,7 +308,7 @@ final class DatagramSender {
         return accepted + waitOrLose(batch, at, count);
     }
 
-    /** Called if there is no room for the datagrams from {@code from} on. Returns the number that is queued. */
+    /** Called if there is no room for the datagrams from {@code from} on. Returns the number queued. */
     private int waitOrLose(OutgoingBatch batch, int from, int count) {
         if (backlog == null) {
             unsent.add(count - from);
@@ -334,15 +321,11 @@ final class DatagramSender {
         return accepted;
     }
 
-    /** Returns true if datagrams wait for room, so that the next one must wait too. */
     private boolean mustWait() {
         return backlog != null && backlog.isWaiting();
     }
 
-    /**
-     * Called after a failed send. Returns the next number of tries if the datagram must be sent again: after an interrupt, or after an
-     * error of an earlier datagram, which the kernel returns once. Otherwise returns {@link #GIVEN_UP}.
-     */
+    /** Returns the next number of tries after an interrupt or an error of an earlier datagram (returned once), otherwise GIVEN_UP. */
     private int triesAgain(int result, int tries) {
         if (result == -Errno.EINTR) {
             return (tries & TRIES_MASK) < INTERRUPTS_MAX ? tries + 1 : GIVEN_UP;
@@ -355,8 +338,8 @@ final class DatagramSender {
     }
 
     /**
-     * Handles EMSGSIZE, which may be of this datagram or of an earlier one, about which a router has sent an ICMP message. This datagram
-     * is sent once more. If it is too long as well, the kernel has queued an error for each try, and the handler must get one.
+     * Handles EMSGSIZE of this datagram, or of an earlier one about which a router has sent an ICMP message: this datagram is sent once
+     * more. If it is too long as well, the kernel has queued an error for each try, and the handler must get one.
      */
     private int isOfEarlier(int tries) {
         if ((tries & TOO_LONG) != 0) {
@@ -368,17 +351,12 @@ final class DatagramSender {
         return tries | TOO_LONG;
     }
 
-    /**
-     * Called for each error of a datagram that was too long for this host. Returns true if the handler gets the error of the other try.
-     */
+    /** Called for each error of a datagram too long for this host. Returns true if the handler gets the error of the other try. */
     boolean isDoubled() {
         return doubledErrors.get() > 0 && doubledErrors.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
     }
 
-    /**
-     * Returns true if the kernel has returned an error of an earlier datagram and has not taken this one. Counts the error, unless the
-     * error queue has it too.
-     */
+    /** True if the kernel returned an error of an earlier datagram and did not send. Counts the error, unless the error queue has it. */
     private boolean isReport(int result) {
         if (socket.options().errors()) {
             return switch (-result) {
@@ -398,7 +376,7 @@ final class DatagramSender {
         return false;
     }
 
-    /** Returns true if the named source may be no address of this host, because it was removed, or is a broadcast address. */
+    /** True if the named source may be no address of this host, because it was removed, or is a broadcast address. */
     private static boolean isSourceRefused(int result) {
         return result == -Errno.EINVAL || result == -Errno.EADDRNOTAVAIL;
     }
@@ -421,7 +399,6 @@ final class DatagramSender {
         }
     }
 
-    /** Called if there is no memory to send from. The datagram is lost, as if the kernel had no room. */
     private boolean discard(ByteBuffer data) {
         UdpSocket.requireFits(data.remaining());
         data.position(data.limit());
@@ -430,13 +407,11 @@ final class DatagramSender {
     }
 
     /**
-     * Sends a datagram and handles each errno of sendto(2). Called with the descriptor in use. A datagram without room is queued if the
-     * socket has a queue. A datagram that the kernel or the queue refuses is lost and counted.
+     * Sends a datagram, or queues it if it finds no room, and handles each errno of sendto(2). A refused datagram is lost and counted.
+     * Called with the descriptor in use.
      *
      * @param sourced memory for headers; null: none, and the kernel chooses the source
-     * @param memory holds the datagram from {@code offset} on
-     * @param address address of {@code memory}
-     * @return true if the kernel or the queue has accepted the datagram
+     * @param address address of {@code memory}, which holds the datagram from {@code offset} on
      */
     boolean sendTo(SourcedMessage sourced, PeerAddress to, ByteBuffer memory, long address, int offset, int count) {
         int result = -Errno.EAGAIN;
@@ -461,8 +436,8 @@ final class DatagramSender {
     /**
      * Sends a datagram, again after interrupts and errors of earlier datagrams. Returns the result of the last system call.
      *
-     * @param header address of a {@code struct msghdr} that names the source; 0: the kernel chooses the source
-     * @param sourceRequired true: the datagram is not sent if the kernel refuses the named source
+     * @param header address of a {@code struct msghdr} that names the source; 0: the kernel chooses
+     * @param sourceRequired true: not sent if the kernel refuses the named source
      */
     int attempt(
             int viaFd,
@@ -493,7 +468,7 @@ final class DatagramSender {
         }
     }
 
-    /** Called when the kernel has accepted a datagram after so many tries: an EMSGSIZE was of an earlier datagram. */
+    /** Called when the kernel has accepted a datagram: an EMSGSIZE was of an earlier datagram. */
     private void noteTries(int tries) {
         if ((tries & TOO_LONG) == 0) {
             return;
@@ -505,7 +480,7 @@ final class DatagramSender {
         }
     }
 
-    /** Counts the outcome of a send. Returns true if the kernel has accepted the datagram. */
+    /** Counts the outcome. Returns true if the kernel has accepted the datagram. */
     boolean note(String call, int result) {
         if (result < 0) {
             refused(call, result);

@@ -12,9 +12,8 @@ import org.cabrank.kernel.layout.SocketFilterProgram;
 import org.cabrank.kernel.layout.SocketFilters;
 
 /**
- * Rule by which the kernel chooses the socket for a datagram in a group of sockets at one address
- * ({@link DatagramOptions#sharedPort}): one flow stays with one socket, and so in one shard. The kernel runs a classic BPF program
- * ({@code SO_ATTACH_REUSEPORT_CBPF}, Linux 4.5):
+ * Rule by which the kernel chooses the socket for a datagram in a group of sockets at one address ({@link DatagramOptions#sharedPort}): one
+ * flow stays with one socket and shard. The kernel runs a classic BPF program ({@code SO_ATTACH_REUSEPORT_CBPF}, Linux 4.5). Immutable.
  *
  * <pre>
  *   A = number of the CPU, or 1, 2 or 4 bytes of the payload
@@ -22,9 +21,8 @@ import org.cabrank.kernel.layout.SocketFilters;
  *   return A               the place of the socket in the order of binding, from 0
  * </pre>
  *
- * The program belongs to the group: the last socket that is bound with a rule replaces the rule of the group. While the group has
- * fewer sockets than the rule counts, the kernel's hash of both addresses chooses for the missing places; each close of a socket
- * moves the last one to its place. Immutable.
+ * The last socket that is bound with a rule replaces the rule of the group. While the group has fewer sockets than the rule counts, the
+ * kernel's hash of both addresses chooses for the missing places. Each close of a socket moves the last one to its place.
  */
 public final class DatagramSteering {
     private static final int LOAD = SocketFilters.BPF_LD | SocketFilters.BPF_ABS;
@@ -53,11 +51,8 @@ public final class DatagramSteering {
     }
 
     /**
-     * Returns the rule: an unsigned big-endian number in the payload, modulo the number of sockets. A datagram that is too short goes to
-     * the first socket.
-     *
-     * @param offset of the number in the payload, in bytes, from 0 to 65,535
-     * @param bytes of the number: 1, 2 or 4
+     * Returns the rule: an unsigned big-endian number of 1, 2 or 4 {@code bytes} in the payload, at {@code offset} (0 to 65,535), modulo
+     * the number of sockets. A datagram that is too short goes to the first socket.
      */
     public static DatagramSteering byPayload(int offset, int bytes, int sockets) {
         if (offset < 0 || offset >= UdpSocket.BYTES_MAX) {
@@ -73,7 +68,6 @@ public final class DatagramSteering {
         return new DatagramSteering(LOAD | size, offset, sockets, bytes + " bytes at " + offset);
     }
 
-    /** Gives the kernel the program for the group of a bound socket. */
     void attach(Kernel kernel, int fd) throws IOException {
         ByteBuffer program = ByteBuffer.allocateDirect(INSTRUCTIONS * SocketFilterInstruction.SIZE_BYTES)
                 .order(ByteOrder.nativeOrder());

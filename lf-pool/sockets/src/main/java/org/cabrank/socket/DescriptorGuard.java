@@ -3,17 +3,16 @@ package org.cabrank.socket;
 import java.util.concurrent.locks.StampedLock;
 
 /**
- * Lock of a descriptor: shared by threads that make system calls outside the handler, exclusive for the thread that closes. After {@link
- * #release} the kernel may reuse the number. Any thread; a thread does not nest uses.
+ * Lock of a descriptor: shared by threads outside the handler that make system calls, exclusive for the thread that closes. After
+ * {@link #release} the kernel may reuse the number. Any thread; a thread does not nest uses.
  */
 final class DescriptorGuard {
-    /** Result of {@link #begin} if the descriptor is closed. */
     static final long CLOSED = 0;
 
     private final StampedLock lock = new StampedLock(); // without an allocation for each use
     private volatile boolean released;
 
-    /** Returns {@link #CLOSED}, or a stamp that must be passed to {@link #end}. */
+    /** Returns a stamp that must be passed to {@link #end}, or {@link #CLOSED} if the descriptor is closed. */
     long begin() {
         long stamp = lock.readLock();
         if (released) {
@@ -27,7 +26,7 @@ final class DescriptorGuard {
         lock.unlockRead(stamp);
     }
 
-    /** Waits for the threads that use the descriptor, and closes the descriptor. */
+    /** Waits for the threads that use the descriptor, then calls {@code close}. */
     void release(Runnable close) {
         long stamp = lock.writeLock();
         try {

@@ -12,24 +12,19 @@ public abstract class DescriptorHandle extends Handle {
     private final int fd;
     private final DescriptorOwner owner;
 
-    /** Events that the handler waits for, {@link Ready#READ} and {@link Ready#WRITE}. Used by the claim holder. */
+    /** {@link Ready#READ} and {@link Ready#WRITE}. Used by the claim holder. */
     private int interest;
 
     /**
-     * A reactor: a handle that its set does not watch yet.
-     *
      * @param interest {@link Ready#READ}, {@link Ready#WRITE}, both, or 0
-     * @param concurrent several threads may run {@code handler} at once
+     * @param concurrent true if several threads may run {@code handler} at once
      */
     protected DescriptorHandle(
             DescriptorSet set, int fd, int interest, EventHandler handler, DescriptorOwner owner, boolean concurrent) {
         this(set, fd, interest, handler, owner, concurrent, 0);
     }
 
-    /**
-     * Makes a handle as above, with {@link Handle#Handle(org.cabrank.lf.handle.HandleSet, EventHandler, boolean, int) bits
-     * dispatched even when detained}.
-     */
+    /** With {@link Handle#Handle(org.cabrank.lf.handle.HandleSet, EventHandler, boolean, int) bits dispatched even when detained}. */
     protected DescriptorHandle(
             DescriptorSet set,
             int fd,
@@ -44,7 +39,7 @@ public abstract class DescriptorHandle extends Handle {
         this.owner = owner;
     }
 
-    /** The file descriptor; not to be used once the handle is closed, because the kernel gives the number out again. */
+    /** The file descriptor; not to be used once the handle is closed, because the kernel reuses the number. */
     public final int fd() {
         return fd;
     }

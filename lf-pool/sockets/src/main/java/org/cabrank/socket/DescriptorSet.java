@@ -20,13 +20,13 @@ import org.cabrank.socket.calls.DescriptorOwner;
 import org.cabrank.stream.StreamReactor;
 
 /**
- * A handle set whose handles are file descriptors (POSA2: Handle Set): sockets, eventfds, timerfds, signalfds, pipes,
- * message queues, and all other files that poll(2) supports.
+ * A handle set whose handles are file descriptors (POSA2: Handle Set): sockets, eventfds, timerfds, signalfds, pipes, message queues, and
+ * all other files that poll(2) supports.
  *
- * <p>A reactor implements the protected methods; users of the set do not depend on the reactor. With
- * {@link Deactivation#CLAIM} the set reports readiness once, when it begins: a handler must continue until the descriptor
- * would block, or post to its handle. With {@link Deactivation#ONESHOT} the set re-arms a handle after each handler call
- * and reports again what is still ready; concurrent handles stay armed as with CLAIM.
+ * <p>A reactor implements the protected methods; users of the set do not depend on the reactor. With {@link Deactivation#CLAIM} the set
+ * reports readiness once, when it begins: a handler must continue until the descriptor would block, or post to its handle. With
+ * {@link Deactivation#ONESHOT} the set re-arms a handle after each handler call and reports again what is still ready; concurrent handles
+ * stay armed as with CLAIM.
  */
 @SuppressWarnings("exports") // protected methods are for reactors of Cabrank
 public abstract class DescriptorSet extends HandleSet {
@@ -50,7 +50,6 @@ public abstract class DescriptorSet extends HandleSet {
         policy.watcherBegins();
     }
 
-    /** Asks the kernel for the state of the thread. */
     @Override
     protected final BooleanSupplier newThreadProbe() {
         return KernelThread.current();
@@ -58,16 +57,15 @@ public abstract class DescriptorSet extends HandleSet {
 
     // ---- what a reactor implements ----
 
-    /** Any thread: a handle of this set that is not watched yet; the arguments are those of {@link DescriptorHandle}. */
+    /** Makes a handle that is not watched yet, with the arguments of {@link DescriptorHandle}. Any thread. */
     protected abstract DescriptorHandle newHandle(
             int fd, int interest, EventHandler handler, DescriptorOwner owner, boolean concurrent);
 
     /**
-     * Any thread: a handle of a datagram socket of the caller. A reactor that can receive datagrams by itself gives it a {@link
-     * DescriptorHandle#input}, unless the socket has an error queue to read.
+     * Makes a handle of a datagram socket of the caller. Any thread. A reactor that can receive datagrams by itself gives the handle a
+     * {@link DescriptorHandle#input}, unless {@code errorQueue}: the handler must be called for errors, which only readiness reports.
      *
      * @param bytesMax bytes that are kept of a datagram
-     * @param errorQueue true if the handler must be called for errors, which only readiness reports
      */
     protected DescriptorHandle newDatagramHandle(
             int fd, int bytesMax, boolean errorQueue, EventHandler handler, boolean concurrent) {
@@ -75,14 +73,11 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Makes the slot of a buffer of the reactor.
+     * Makes the slot of a buffer of the reactor; the reactor knows the memory by {@code number}.
      *
-     * @param number number by which the reactor knows the memory
-     * @param memory memory in which the parts lie; the data reach up to its end
-     * @param address address of {@code memory}
+     * @param memory memory of the parts, at {@code address}; the data reach from {@code dataAt} up to its end
      * @param nameAt offset of {@code DatagramSlot.NAME_BYTES} bytes for the address of the sender. The last four of them hold its length
      * @param controlAt offset of {@code DatagramSlot.CONTROL_BYTES} bytes for the control data, divisible by 8
-     * @param dataAt offset of the data
      */
     protected final DatagramSlot newDatagramSlot(
             int number, ByteBuffer memory, long address, int nameAt, int controlAt, int dataAt) {
@@ -90,18 +85,16 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Inside {@link EventHandler#handleClosed} of a datagram handle: closes its descriptor. A reactor that receives by itself closes
-     * the descriptor behind its receives, which would take datagrams of the socket that gets the number next.
+     * Closes the descriptor of a datagram handle, inside {@link EventHandler#handleClosed}. A reactor that receives by itself ends its
+     * receives first: they would take datagrams of the socket that gets the number next.
      */
     protected void closeDatagrams(DescriptorHandle handle) {
         closeQuietly(handle.fd());
     }
 
     /**
-     * Any thread: has the kernel watch the descriptor from now on. The handle keeps events that the kernel reports before this method
-     * returns.
-     *
-     * @throws IOException as {@link #register} does; the kernel does not watch the descriptor then
+     * Makes the kernel watch the descriptor. Any thread. The handle keeps events that the kernel reports before this method returns. Throws
+     * as {@link #register} does; the kernel does not watch the descriptor then.
      */
     protected abstract void watch(DescriptorHandle handle) throws IOException;
 
@@ -109,16 +102,15 @@ public abstract class DescriptorSet extends HandleSet {
     protected abstract void unwatch(DescriptorHandle handle);
 
     /**
-     * Inside the handler, with {@link Deactivation#ONESHOT}: {@link DescriptorHandle#interest} has been set. Arms the handle if
-     * it is armed for something else and waits for anything; {@link #rearm} follows when the handler has returned.
+     * Called inside the handler, with ONESHOT, after {@link DescriptorHandle#interest} was set. Arms the handle if it is armed for
+     * something else and waits for anything; {@link #rearm} follows when the handler has returned.
      */
     protected abstract void interestSet(DescriptorHandle handle) throws IOException;
 
     // ---- for users ----
 
     /**
-     * Returns the sets of a reactor, one for each shard: descriptors and datagram sockets that join a set are served by the threads that
-     * serve the connections of the shard. Any thread.
+     * Returns the sets of a reactor, one for each shard: the threads that serve a shard's connections serve its set, too. Any thread.
      *
      * @throws IllegalArgumentException if the reactor does not wait for descriptors
      */
@@ -137,39 +129,33 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Watches {@code fd} and calls {@code handler} when it is ready. May be called by any thread. The set owns the
-     * descriptor from now on and closes it with the handle. The descriptor must be non-blocking, because a handler reads
-     * until the read would block.
+     * Watches {@code fd} and calls {@code handler} when it is ready. Any thread. The set owns the descriptor and closes it with the handle,
+     * unless this method throws. The descriptor must be non-blocking, because a handler reads until the read would block.
      *
      * @param interest {@link Ready#READ}, {@link Ready#WRITE} or both; 0: errors only, which are always reported
-     * @throws IOException if the kernel refuses: EBADF, EEXIST (registered twice), EPERM (a file that poll(2) does not
-     *     support), ENOSPC (limit of watched descriptors for this user); the caller still owns the descriptor then
-     * @throws IllegalStateException if the set is closed; the caller still owns the descriptor then
+     * @throws IOException if the kernel refuses: EBADF, EEXIST (registered twice), EPERM (a file that poll(2) does not support), ENOSPC
+     *     (limit of watched descriptors for this user)
+     * @throws IllegalStateException if the set is closed
      */
     public final DescriptorHandle register(int fd, int interest, EventHandler handler) throws IOException {
         return register(fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, false);
     }
 
     /**
-     * As {@link #register}, but the caller keeps the descriptor.
+     * As {@link #register}, but the caller keeps the descriptor, and closes it in {@link EventHandler#handleClosed} or later, by any
+     * thread. A ring may then still hold one poll that the kernel has not taken, followed by its cancellation. If the number is reused
+     * before the kernel takes both, the poll looks at the other file for a moment: it takes nothing from it, and its events are dropped.
      *
-     * <p>The caller closes the descriptor in {@link EventHandler#handleClosed} or later, by any thread, and not before. A ring may
-     * then still hold one poll that the kernel has not taken, with its cancellation behind it. If the number is given out again
-     * before the kernel takes both, the poll looks at the other file for a moment: it takes nothing from that file, and its events
-     * are dropped.
-     *
-     * <p>If the descriptor is closed while the handle is open, the outcome depends on the set. Over epoll the handle is not called
-     * any more. Over io_uring the handle continues with the former file, is closed because of EBADF, or is called for the file that
-     * gets the number next.
+     * <p>After a close while the handle is open, epoll does not report to the handle any more; with io_uring the handle continues with the
+     * former file, is closed because of EBADF, or is called for the file that gets the number next.
      */
     public final DescriptorHandle registerBorrowed(int fd, int interest, EventHandler handler) throws IOException {
         return register(fd, interest, handler, DescriptorOwner.CALLER, false);
     }
 
     /**
-     * As {@link #register}, but several threads may run {@code handler} at once ({@link Handle#isConcurrent}). An edge
-     * admits one thread. A handler that may be slow, and expects more data, first posts {@link Ready#READ} to the handle,
-     * which admits another thread.
+     * As {@link #register}, but several threads may run {@code handler} at once ({@link Handle#isConcurrent}). An edge admits one thread. A
+     * handler that may be slow, and expects more data, first posts {@link Ready#READ} to the handle, which admits another thread.
      */
     public final DescriptorHandle registerConcurrent(int fd, int interest, EventHandler handler) throws IOException {
         return register(fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, true);
@@ -192,11 +178,9 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Sets the events that the handler waits for; 0: none. Must be called inside the handler. With
-     * {@link Deactivation#CLAIM} the kernel keeps reporting the interest that the handle was registered with, because the
-     * handle stays armed.
+     * Sets the events that the handler waits for, as for {@link #register}; 0: none. Must be called inside the handler. With
+     * {@link Deactivation#CLAIM} the kernel keeps reporting the interest at registration, because the handle stays armed.
      *
-     * @param interest as for {@link #register}
      * @throws IOException if the kernel refuses to arm the handle
      */
     public final void interest(DescriptorHandle handle, int interest) throws IOException {
@@ -212,16 +196,13 @@ public abstract class DescriptorSet extends HandleSet {
         return kernel;
     }
 
-    /** Memory of datagrams, which the sockets of the set share. */
     final IdleBatches idleBatches() {
         return idleBatches;
     }
 
     /**
-     * Any thread: does something with the descriptor of a handle that another thread may be about to close, and not after that,
-     * when the kernel may have given its number out again.
-     *
-     * @return false: the handle is closed, and nothing was done
+     * Calls {@code action} with the descriptor, which stays open during the call, of a handle that another thread may close. Any thread.
+     * Returns false, and calls nothing, if the handle is closed: the kernel may have reused the number.
      */
     public static boolean whileOpen(DescriptorHandle handle, IntConsumer action) {
         Objects.requireNonNull(action, "action");
@@ -234,7 +215,7 @@ public abstract class DescriptorSet extends HandleSet {
         }
     }
 
-    /** Any thread: closes a descriptor; it is gone whatever the kernel answers (close(2)), which is logged. */
+    /** Closes a descriptor, and logs an error; the descriptor is gone whatever the kernel answers (close(2)). Any thread. */
     public final void closeQuietly(int fd) {
         int result = kernel.close(fd);
         if (result < 0 && result != -Errno.EINTR) {
@@ -245,12 +226,11 @@ public abstract class DescriptorSet extends HandleSet {
     // ---- for reactors ----
 
     /**
-     * Admits a handle and has the kernel watch it. May be called by any thread. No handler runs before the kernel has
-     * accepted the descriptor; until then the caller owns the descriptor, and no other thread may close it.
+     * Admits a handle and makes the kernel watch it. Any thread. No handler runs before the kernel has accepted the descriptor; until then
+     * the caller owns the descriptor, and no other thread may close it. Throws as {@link #register}; the handle is not in the set then.
      *
      * @param posted events that the handler is called with first; 0: none
      * @param deadlineNs deadline of the handle's timer, or {@link Handle#NO_DEADLINE}
-     * @throws IOException as {@link #register}; the handle is not in the set then
      */
     protected final void add(DescriptorHandle handle, int posted, long deadlineNs) throws IOException {
         addInactive(handle, posted, deadlineNs);
@@ -258,13 +238,12 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Moves a descriptor from another set to this set: {@code former} leaves its set, and {@code next}, which has the same
-     * descriptor, joins this set. Called by the claim holder of {@code former}. Events that become ready during the move
-     * are dispatched afterwards, provided that the kernel reports readiness anew when a descriptor joins a set.
+     * Moves a descriptor from another set to this set: {@code former} leaves its set, and {@code next}, which has the same descriptor,
+     * joins this set. Called by the claim holder of {@code former}. Events that become ready during the move are dispatched afterwards,
+     * provided that the kernel reports readiness anew when a descriptor joins a set. Throws as {@link #register}; nothing has changed then.
      *
-     * @param handedOver runs when no event finds the former handle any more and none is dispatched to the next one yet; may
-     *     post to {@code next}
-     * @throws IOException as {@link #register}; nothing has changed then
+     * @param handedOver runs when no event finds the former handle any more and none is dispatched to {@code next} yet; may post to
+     *     {@code next}
      */
     public final void takeOver(DescriptorHandle former, DescriptorHandle next, Runnable handedOver) throws IOException {
         Objects.requireNonNull(former, "former");

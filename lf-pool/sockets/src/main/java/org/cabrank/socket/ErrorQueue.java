@@ -15,8 +15,8 @@ import org.cabrank.kernel.layout.SockExtendedErr;
 import org.cabrank.socket.DatagramError.Origin;
 
 /**
- * Reads the error queue of a socket (recvmsg(2) with {@code MSG_ERRQUEUE}). Errors are rare, so that each allocates. Used by one
- * thread at a time, which may wait for a reply in the receiver: another thread needs an object of its own.
+ * Reads the error queue of a socket (recvmsg(2) with {@code MSG_ERRQUEUE}). Errors are rare, so that each allocates. Used by one thread at
+ * a time, which may wait for a reply in the receiver: another thread needs an object of its own.
  *
  * <pre>
  * | msghdr | iovec | address of the destination | control data: cmsghdr, sock_extended_err, address of the reporter ... | payload |
@@ -28,10 +28,8 @@ final class ErrorQueue {
 
         void error(DatagramError error);
 
-        /** Takes the time at which the kernel gave a datagram to the device. */
         void sent(long number, long timeNs);
 
-        /** Takes the time at which the device sent a datagram, of the clock of the device. */
         void sentByDevice(long number, long timeNs);
     }
 
@@ -65,12 +63,7 @@ final class ErrorQueue {
         this.address = kernel.addressOf(memory);
     }
 
-    /**
-     * Passes up to {@link #ERRORS_MAX} entries to {@code receiver}.
-     *
-     * @return the result of the last recvmsg(2): {@code -EAGAIN} if the queue is empty, another {@code -errno}, or a number from 0
-     *     if there may be more errors
-     */
+    /** Passes up to {@link #ERRORS_MAX} entries on. Returns the result of the last recvmsg(2): {@code -EAGAIN} if the queue is empty. */
     int read(Receiver receiver) {
         int result = 0;
         for (int read = 0; read < ERRORS_MAX && result >= 0 && receiver.mayContinue(); ) {
@@ -98,7 +91,6 @@ final class ErrorQueue {
         memory.putLong(IOV_OFFSET + IoVec.LEN_OFFSET, PAYLOAD_BYTES);
     }
 
-    /** Passes on an entry of the queue. Entries of other kinds are skipped. */
     private void received(Receiver receiver) {
         int end = CONTROL_OFFSET + (int) memory.getLong(MsgHdr.CONTROLLEN_OFFSET);
         int timesAt = 0;
@@ -131,7 +123,7 @@ final class ErrorQueue {
         }
     }
 
-    /** Passes on the time of the kernel or that of the device; an entry has one of them, and the other is 0. */
+    /** An entry has the time of the kernel or that of the device; the other one is 0. */
     private void sent(Receiver receiver, long number, int timesAt) {
         if (timesAt == 0) {
             return;

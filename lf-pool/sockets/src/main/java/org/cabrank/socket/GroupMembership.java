@@ -4,9 +4,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * Membership of a {@link UdpSocket} in a multicast group. Ends with {@link #close} or with the socket. Any thread.
- */
+/** Membership of a {@link UdpSocket} in a multicast group. Ends with {@link #close} or with the socket. Any thread. */
 public final class GroupMembership implements AutoCloseable {
     private final UdpSocket socket;
     private final InetAddress group;
@@ -38,10 +36,8 @@ public final class GroupMembership implements AutoCloseable {
     }
 
     /**
-     * Returns true if the datagram was sent to the group, and came by the interface of the membership if one was named. Must be
-     * called in the handler; allocates nothing.
-     *
-     * @return false also if {@link DatagramDetail#DESTINATION} was not asked for
+     * Returns true if the datagram was sent to the group, and came by the interface of the membership if one was named. False also if
+     * {@link DatagramDetail#DESTINATION} was not asked for. Must be called in the handler; allocates nothing.
      */
     public boolean includes(Datagram datagram) {
         return datagram.details().isTo(groupBytes) && (via == null || via.getIndex() == datagram.interfaceIndex());

@@ -13,7 +13,6 @@ final class KernelThread implements BooleanSupplier {
 
     private static final Path PROC = Path.of("/proc");
 
-    /** Room for the thread's number, its name of at most 15 bytes, and its state. */
     private static final int BYTES = 64;
 
     private final String stat;
@@ -32,10 +31,7 @@ final class KernelThread implements BooleanSupplier {
         }
     }
 
-    /**
-     * Returns true if the thread is blocked, so neither running nor runnable, or if its state is unknown. Reads a file, which takes some
-     * microseconds.
-     */
+    /** Returns true if the thread is blocked, so neither running nor runnable, or its state is unknown. Reads a file: some microseconds. */
     @Override
     public boolean getAsBoolean() {
         if (stat == null) {
@@ -49,7 +45,7 @@ final class KernelThread implements BooleanSupplier {
         }
     }
 
-    /** Parses {@code NUMBER (NAME) STATE ...}. The name may contain any character. */
+    /** Parses {@code NUMBER (NAME) STATE ...}. The name has up to 15 bytes of any kind. */
     static boolean isBlocked(byte[] stat, int count) {
         String line = new String(stat, 0, Math.max(0, count), StandardCharsets.ISO_8859_1);
         int state = line.lastIndexOf(") ") + 2;

@@ -12,8 +12,8 @@ import org.cabrank.kernel.layout.MsgHdr;
 import org.cabrank.socket.calls.PeerAddress;
 
 /**
- * Datagrams that one system call sends (sendmmsg(2)), from memory of the batch. Used by one thread at a time, inside the handler or
- * elsewhere; made by {@link UdpSocket#newBatch}, and used again after each {@link #send}.
+ * Datagrams that one system call sends (sendmmsg(2)), from memory of the batch ({@link UdpSocket#newBatch}). Used by one thread at a time,
+ * inside the handler or elsewhere; empty, and ready for use, after each {@link #send}.
  *
  * <pre>
  * | mmsghdr 0 | mmsghdr 1 | ... | iovec 0 | iovec 1 | ... | datagram 0 | datagram 1 | ...
@@ -28,7 +28,6 @@ public final class OutgoingBatch {
     private final int data;
     private final int bytesMax;
 
-    /** Memory for the headers of a datagram that is sent alone. */
     private final SourcedMessage sourced;
 
     private int size;
@@ -120,11 +119,11 @@ public final class OutgoingBatch {
     }
 
     /**
-     * Sends all datagrams, by one system call unless the kernel refuses one. Each datagram that the kernel refuses is lost and
-     * counted ({@link DatagramCounters#unsent}); with EAGAIN and ENOBUFS, which mean lack of room, the datagrams behind it as well, unless
-     * the socket has a queue ({@link DatagramOptions#queue}), which takes them. The batch is empty afterwards.
+     * Sends all datagrams, by one system call unless the kernel refuses one. A refused datagram is lost and counted
+     * ({@link DatagramCounters#unsent}). With EAGAIN and ENOBUFS (lack of room) the datagrams behind it are lost as well, unless the socket
+     * has a queue ({@link DatagramOptions#queue}), which takes them.
      *
-     * @return number of datagrams that the kernel or the queue has accepted; 0 when the socket is closed
+     * @return number of datagrams that the kernel or the queue has accepted; 0 if the socket is closed
      */
     public int send() {
         int count = size;
@@ -139,13 +138,13 @@ public final class OutgoingBatch {
         return address + (long) index * MMsgHdr.SIZE_BYTES;
     }
 
-    /** Sends one datagram, or queues it if the socket has a queue. Returns true if it was accepted. */
+    /** Sends or queues one datagram. Returns true if it was accepted. */
     boolean sendOne(int index) {
         int count = (int) memory.getLong(vectors + index * IoVec.SIZE_BYTES + IoVec.LEN_OFFSET);
         return sender.sendTo(sourced, destinations[index], memory, address, data + index * bytesMax, count);
     }
 
-    /** Lets the kernel choose the source address. Returns false if the datagram names no source, or must have the named one. */
+    /** Returns false if the datagram names no source, or must have the named one. */
     boolean leaveSourceToKernel(int index) {
         PeerAddress to = destinations[index];
         boolean named = to.sourceBytes() > 0;

@@ -9,7 +9,6 @@ final class OutgoingDatagram {
     final PeerAddress to;
     final SegmentedMessage segments;
 
-    /** Memory for the headers of a datagram that names its source. */
     final SourcedMessage sourced;
 
     private final ByteBuffer bytes = ByteBuffer.allocateDirect(UdpSocket.BYTES_MAX);
@@ -26,7 +25,7 @@ final class OutgoingDatagram {
         return bytes;
     }
 
-    /** Copies the rest of {@code data} and returns the copy's address. */
+    /** Copies the rest of {@code data}; returns the copy's address. */
     long put(ByteBuffer data) {
         bytes.clear().put(data);
         return bytesAddress;

@@ -4,10 +4,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Kernel;
 
-/**
- * The memory from which the threads of a socket send. Shared, because each buffer takes {@value UdpSocket#BYTES_MAX} bytes outside the
- * Java heap, and any number of threads may send. Any thread.
- */
+/** Memory from which a socket's threads send: shared, because each buffer takes {@value UdpSocket#BYTES_MAX} bytes. Any thread. */
 final class OutgoingDatagrams {
     private final Kernel kernel;
     private final ArrayBlockingQueue<OutgoingDatagram> idle;
@@ -21,10 +18,8 @@ final class OutgoingDatagrams {
     }
 
     /**
-     * Takes a buffer. Waits if all are in use: each is used for the time of one sendto(2) that does not block. An interrupt does not end
-     * the wait; its status is restored.
-     *
-     * @return null if there is no memory for the first buffer
+     * Takes a buffer; waits if all are in use, each for one sendto(2) that does not block. An interrupt does not end the wait; its status
+     * is restored. Returns null if there is no memory for the first buffer.
      */
     OutgoingDatagram take() {
         OutgoingDatagram free = idle.poll();

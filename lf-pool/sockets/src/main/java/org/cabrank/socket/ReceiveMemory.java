@@ -23,7 +23,7 @@ final class ReceiveMemory {
     private final long address;
     private final DatagramShape shape;
 
-    /** Number of headers that the last call has written, from the first. */
+    /** Number of headers that the last call has written. */
     private int written;
 
     ReceiveMemory(Kernel kernel, DatagramShape shape) {
@@ -65,11 +65,7 @@ final class ReceiveMemory {
         return datagrams[index];
     }
 
-    /**
-     * Receives waiting datagrams.
-     *
-     * @return their number, or {@code -errno}
-     */
+    /** Returns the number of datagrams, or {@code -errno}. */
     int receive(int fd, DatagramBatch batch) {
         prepare(written);
         // MSG_TRUNC: the length is that of the datagram, even if there is less room.
@@ -85,7 +81,7 @@ final class ReceiveMemory {
         return result;
     }
 
-    /** Restores the fields that the kernel has changed in the first {@code count} headers. */
+    /** Restores the fields that the kernel has changed. */
     private void prepare(int count) {
         for (int i = 0; i < count; i++) {
             int header = header(i);

@@ -11,16 +11,13 @@ import org.cabrank.kernel.layout.InPktinfo;
 import org.cabrank.socket.calls.DatagramSlot;
 
 /**
- * Control data of one received datagram (cmsg(3)):
+ * Control data of one received datagram (cmsg(3)). Used by one thread at a time.
  *
  * <pre>
  * | cmsghdr | data | padding to 8 | cmsghdr | data | ...
  * </pre>
- *
- * Used by one thread at a time.
  */
 final class ReceivedDetails {
-    /** Room for all details at once. */
     static final int ROOM_BYTES = DatagramSlot.CONTROL_BYTES;
 
     private static final int ALIGNMENT = 8;
@@ -106,7 +103,7 @@ final class ReceivedDetails {
         }
     }
 
-    /** Copies the control data of another datagram. Returns their length, for {@link #read}. */
+    /** Returns the length of the control data, for {@link #read}. */
     int copy(ReceivedDetails other) {
         control.put(0, other.control, 0, other.controlBytes);
         return other.controlBytes;
@@ -146,10 +143,8 @@ final class ReceivedDetails {
     }
 
     /**
-     * Writes control data that make an answer leave from the requested address (RFC 1122, 4.1.3.5). A multicast or broadcast address is
-     * no source: IPv4 then reports an address of the interface, otherwise the kernel chooses.
-     *
-     * @return number of bytes, a multiple of 8; 0: the kernel chooses
+     * Writes control data that make an answer leave from the requested address (RFC 1122, 4.1.3.5); returns their bytes, a multiple of 8. A
+     * group or broadcast address is no source: IPv4 then reports an address of the interface, otherwise the kernel chooses (0).
      */
     int putSource(ByteBuffer into, int at) {
         if (addressBytes == ADDRESS_BYTES_IPV4) {
@@ -173,13 +168,11 @@ final class ReceivedDetails {
     }
 
     /**
-     * Writes control data that make a datagram leave from a named source.
+     * Writes control data of a named source; returns their number of bytes, a multiple of 8.
      *
      * @param ipv6 true for an IPv6 socket
      * @param source own address; null: the kernel chooses
      * @param index of the interface; 0: chosen by the route
-     * @param toIpv4 true if the destination is an IPv4 address
-     * @return number of bytes, a multiple of 8
      */
     static int putNamed(ByteBuffer into, int at, boolean ipv6, InetAddress source, int index, boolean toIpv4) {
         if (!ipv6) {
@@ -213,7 +206,7 @@ final class ReceivedDetails {
         return at + CmsgHdr.SIZE_BYTES;
     }
 
-    /** Returns true if the IPv6 destination is a multicast address, or is IPv4-mapped and multicast or 255.255.255.255. */
+    /** True if the IPv6 destination is a multicast address, or is IPv4-mapped and multicast or 255.255.255.255. */
     private boolean isGroup() {
         int first = Byte.toUnsignedInt(control.get(addressAt + (isMapped() ? MAPPED_OFFSET : 0)));
         return isMapped() ? first >= FIRST_OF_IPV4_GROUPS : first == FIRST_OF_IPV6_GROUPS;
@@ -224,7 +217,7 @@ final class ReceivedDetails {
         return control.get(addressAt) == (byte) 0xfe && (control.get(addressAt + 1) & 0xc0) == 0x80;
     }
 
-    /** Destination; null if unknown. Allocates. */
+    /** Returns null if the destination is unknown. Allocates. */
     InetAddress destination() {
         if (addressBytes == 0) {
             return null;
@@ -238,7 +231,7 @@ final class ReceivedDetails {
         }
     }
 
-    /** Returns true if the destination is known and has these bytes; an IPv4-mapped address equals the IPv4 address. */
+    /** An IPv4-mapped address equals the IPv4 address. */
     boolean isTo(byte[] address) {
         int skipped = addressBytes - address.length;
         if (skipped < 0 || skipped > 0 && !isMapped()) {
@@ -252,7 +245,7 @@ final class ReceivedDetails {
         return true;
     }
 
-    /** Returns true for an IPv4-mapped IPv6 address: ten bytes 0, two bytes ff. */
+    /** Ten bytes 0, two bytes ff. */
     private boolean isMapped() {
         return control.getLong(addressAt) == 0 && control.getInt(addressAt + Long.BYTES) == MAPPED;
     }

@@ -11,7 +11,6 @@ final class ReceivedSlot extends DatagramSlot {
     private int bytes;
     private int controlBytes;
 
-    /** @see DescriptorSet#newDatagramSlot */
     ReceivedSlot(int number, ByteBuffer memory, long address, int nameAt, int controlAt, int dataAt) {
         super(number);
         ByteBuffer control = memory.slice(controlAt, CONTROL_BYTES).order(ByteOrder.nativeOrder());

@@ -42,12 +42,12 @@ final class SegmentedMessage {
         memory.putInt(CONTROL_OFFSET + CmsgHdr.TYPE_OFFSET, Sockets.UDP_SEGMENT);
     }
 
-    /** Returns the number of bytes that one message may have: whole segments. */
+    /** Bytes of whole segments that one message may have. */
     static int together(int segmentBytes) {
         return Math.min(SEGMENTS_MAX, BYTES_MAX / segmentBytes) * segmentBytes;
     }
 
-    /** Returns the address of the {@code struct msghdr}, for {@code count} bytes at {@code data}. */
+    /** Returns the address of the {@code struct msghdr}. */
     long prepare(PeerAddress to, long data, int count, int segmentBytes) {
         memory.putLong(MsgHdr.NAME_OFFSET, to.length() == 0 ? 0 : to.address());
         memory.putInt(MsgHdr.NAMELEN_OFFSET, to.length());

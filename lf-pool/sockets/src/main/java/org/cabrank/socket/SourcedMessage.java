@@ -6,13 +6,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.layout.MsgHdr;
 
-/**
- * Native memory of the headers of a datagram that names its source. Used by one thread at a time.
- *
- * <pre>
- * | msghdr | iovec |
- * </pre>
- */
+/** Native memory of the headers ({@code msghdr}, {@code iovec}) of a datagram that names its source. Used by one thread at a time. */
 final class SourcedMessage {
     private static final int IOV_OFFSET = MsgHdr.SIZE_BYTES;
 
@@ -26,7 +20,7 @@ final class SourcedMessage {
         memory.putLong(MsgHdr.IOVLEN_OFFSET, 1);
     }
 
-    /** Returns the address of the {@code struct msghdr}. All arguments are addresses and lengths in native memory. */
+    /** Returns the address of the {@code struct msghdr}. All arguments are native addresses and lengths. */
     long prepare(long to, int toBytes, long source, int sourceBytes, long data, int count) {
         memory.putLong(MsgHdr.NAME_OFFSET, to);
         memory.putInt(MsgHdr.NAMELEN_OFFSET, toBytes);

@@ -7,8 +7,8 @@ import org.cabrank.kernel.Scheduling;
 import org.cabrank.kernel.layout.SchedulingParameter;
 
 /**
- * Scheduling of the threads that serve a handle set. The watcher has the policy SCHED_BATCH: it does not preempt a leader on the same
- * CPU, and runs when the leader waits, is blocked, or has used its time slice. A refusal of the kernel (seccomp) costs time only.
+ * Scheduling of the threads of a handle set. The watcher has the policy SCHED_BATCH: it does not preempt a leader on the same CPU, and runs
+ * when the leader waits, is blocked, or has used its time slice. A refusal of the kernel (seccomp) costs time only.
  */
 final class ThreadPolicy {
     private static final int CALLER = 0;

@@ -28,12 +28,12 @@ import org.cabrank.stream.transport.OptionPlace;
 /**
  * A UDP socket (udp(7)) whose datagrams are handled by as many threads at once as the pool has.
  *
- * <p>Its handle is concurrent: each recvfrom(2) takes a datagram of its own. A thread that has taken one tells the pool that
- * there may be more before it calls the handler, so a handler that is slow holds up no other datagram. With
- * {@link DatagramOptions#ordered} one thread at a time handles the datagrams, in the order of arrival.
+ * <p>Its handle is concurrent: each recvfrom(2) takes a datagram of its own. Before a thread calls the handler, it notifies the pool that
+ * there may be more, so a slow handler delays no other datagram. With {@link DatagramOptions#ordered} one thread at a time handles the
+ * datagrams, in the order of arrival.
  *
- * <p>Multicast: {@link #join} makes the socket a member of a group, and gives {@code leave} as the close of the membership. Unless
- * {@code IP_MULTICAST_ALL} says otherwise, groups that other sockets of the host have joined do not reach the socket.
+ * <p>Multicast: {@link #join} makes the socket a member of a group until the membership is closed. Unless {@code IP_MULTICAST_ALL} is set
+ * otherwise, datagrams of groups that other sockets of the host have joined do not reach the socket.
  */
 public final class UdpSocket implements AutoCloseable {
     /** Bytes in one datagram: more than IPv4 (65,507) and IPv6 (65,527) can carry, so none is ever cut off. */
@@ -60,7 +60,6 @@ public final class UdpSocket implements AutoCloseable {
     private final CountDownLatch released = new CountDownLatch(1);
     private volatile long droppedBeforeClose;
 
-    /** True after the kernel was asked to drop all arriving datagrams. */
     private volatile boolean draining;
 
     private UdpSocket(DescriptorSet set, int fd, DatagramOpening opening, DatagramHandler handler) {
@@ -78,10 +77,10 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Opens a socket that receives at {@code address}; port 0 chooses a free port. May be called by any thread.
+     * Opens a socket that receives at {@code address}; port 0 chooses a free port. Any thread.
      *
-     * @throws IOException with cause and remedy if the address is unavailable, or the process has reached its limit of descriptors; its
-     *     cause is a {@link org.cabrank.kernel.KernelException} with the errno
+     * @throws IOException with cause and remedy if the address is unavailable, or the process may have no more descriptors; its cause is a
+     *     {@link org.cabrank.kernel.KernelException} with the errno
      */
     public static UdpSocket bind(DescriptorSet set, InetSocketAddress address, DatagramHandler handler)
             throws IOException {
@@ -89,14 +88,13 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Opens a socket with options. Where that is safe the socket goes without an option that the kernel refuses, and one log line names
-     * the option, the cause and the remedy: SO_BUSY_POLL, SO_PREFER_BUSY_POLL, SO_BUSY_POLL_BUDGET, SO_INCOMING_CPU, SO_PRIORITY, details, errors and send
-     * times; likewise a receive or send buffer that is smaller than asked for, because net.core.rmem_max or wmem_max is less. May be
-     * called by any thread.
+     * As {@link #bind(DescriptorSet, InetSocketAddress, DatagramHandler)}, with options. If the kernel refuses an option that the socket
+     * can work without, one log line names the option, the cause and the remedy: SO_BUSY_POLL, SO_PREFER_BUSY_POLL, SO_BUSY_POLL_BUDGET,
+     * SO_INCOMING_CPU, SO_PRIORITY, details, errors and send times. It also names a receive or send buffer that net.core.rmem_max or
+     * wmem_max makes smaller than asked for.
      *
      * @param address address to receive at; port 0 chooses a free port
-     * @throws IOException as {@link #bind(DescriptorSet, InetSocketAddress, DatagramHandler)}, or with cause and remedy if the kernel
-     *     refuses the peer or an option on which the meaning of the socket depends: any other
+     * @throws IOException also with cause and remedy if the kernel refuses the peer or any other option
      * @throws IllegalArgumentException for an option that is not for datagram sockets
      */
     public static UdpSocket bind(
@@ -160,7 +158,7 @@ public final class UdpSocket implements AutoCloseable {
         return details;
     }
 
-    /** Returns true if the kernel reports destinations so that answers leave from there. */
+    /** True if the kernel reports destinations so that answers leave from there. */
     boolean repliesFromDestination() {
         return repliesFromDestination;
     }
@@ -170,12 +168,12 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Sends the remaining bytes of {@code data}, and has consumed them when it returns. Any thread; while 16 threads send at
-     * once, further threads wait for one of them, which takes microseconds because no send blocks.
+     * Sends the remaining bytes of {@code data}, and has consumed them when it returns. Any thread; while 16 threads send at once, further
+     * threads wait for one of them, which takes microseconds because no send blocks.
      *
-     * @return true if the kernel has accepted the datagram, or the queue of the socket ({@link DatagramOptions#queue}); false as with
+     * @return true if the kernel, or the queue of the socket ({@link DatagramOptions#queue}), has accepted the datagram; false as with
      *     {@link Datagram#reply}, and when the socket is closed
-     * @throws IllegalArgumentException when {@code data} is more than {@link #BYTES_MAX}, or the address unresolved
+     * @throws IllegalArgumentException if {@code data} has more than {@link #BYTES_MAX} bytes, or the address is unresolved
      */
     public boolean send(InetSocketAddress to, ByteBuffer data) {
         return sender.send(Objects.requireNonNull(to, "to"), data, null, null);
@@ -183,7 +181,7 @@ public final class UdpSocket implements AutoCloseable {
 
     /**
      * As {@link #send(InetSocketAddress, ByteBuffer)}, from an address and an interface that the caller names (RFC 1122, 4.1.3.5;
-     * {@code IP_PKTINFO}, {@code IPV6_PKTINFO}). A datagram that the kernel cannot send so is not sent otherwise: the answer is false.
+     * {@code IP_PKTINFO}, {@code IPV6_PKTINFO}). Returns false if the kernel cannot send the datagram so; it is not sent otherwise.
      * {@link Datagram#reply} needs no source.
      *
      * @param to destination; null: the peer of a connected socket
@@ -206,12 +204,7 @@ public final class UdpSocket implements AutoCloseable {
         return send(null, data, null, null);
     }
 
-    /**
-     * Makes a batch of datagrams to send by one system call. Any thread.
-     *
-     * @param count datagrams, from 1 to 1,024
-     * @param bytes bytes for each datagram at most, from 0 to {@link #BYTES_MAX}
-     */
+    /** Makes a batch of {@code count} datagrams (1 to 1,024) of up to {@code bytes} bytes (0 to {@link #BYTES_MAX}). Any thread. */
     public OutgoingBatch newBatch(int count, int bytes) {
         if (count < 1 || count > DatagramOptions.BATCH_MAX || bytes < 0 || bytes > BYTES_MAX) {
             throw new IllegalArgumentException("a batch has 1 to " + DatagramOptions.BATCH_MAX + " datagrams of 0 to "
@@ -222,13 +215,13 @@ public final class UdpSocket implements AutoCloseable {
 
     /**
      * Sends the remaining bytes of {@code data} as datagrams of {@code segmentBytes} bytes, the last of which may be shorter, with one
-     * system call for up to 64 of them ({@code UDP_SEGMENT}, Linux 4.18). Where the kernel or the route refuses that, each goes by a
-     * system call of its own. Has consumed the bytes when it returns. Any thread, as {@link #send(InetSocketAddress, ByteBuffer)}.
+     * system call for up to 64 of them ({@code UDP_SEGMENT}, Linux 4.18). If the kernel or the route refuses that, each takes a system
+     * call. Otherwise as {@link #send(InetSocketAddress, ByteBuffer)}.
      *
      * @param to destination; null: the peer of a connected socket
      * @param segmentBytes bytes of each datagram, from 1 to 65,000; best with header no more than the path MTU
      * @return number of datagrams that the kernel has accepted
-     * @throws IllegalArgumentException when {@code data} has more than {@link #BYTES_MAX} bytes, or for a wrong size
+     * @throws IllegalArgumentException also for a {@code segmentBytes} out of range
      * @throws IllegalStateException if {@code to} is null and the socket is not connected
      */
     public int sendSegments(InetSocketAddress to, ByteBuffer data, int segmentBytes) {
@@ -283,7 +276,7 @@ public final class UdpSocket implements AutoCloseable {
         return new GroupMembership(this, group, via, source);
     }
 
-    /** Leaves a group. It is no failure if the kernel has already ended the membership, for example with its interface. */
+    /** The kernel may have ended the membership already, for example with its interface. */
     void leave(GroupMembership membership) {
         long stamp = use.begin();
         if (stamp == DescriptorGuard.CLOSED) {
@@ -340,8 +333,8 @@ public final class UdpSocket implements AutoCloseable {
 
     /**
      * Returns the path MTU to the peer of a connected socket, as far as the kernel knows it ({@code IP_MTU}, ip(7); {@code IPV6_MTU}), in
-     * bytes with the IP header. Routers that report a smaller one lower it; with {@link DatagramOptions#errors} the handler hears of
-     * that ({@link DatagramError#pathMtu}). Any thread.
+     * bytes with the IP header. Routers that report a smaller one lower it, which {@link DatagramError#pathMtu} reports if
+     * {@link DatagramOptions#errors} is set. Any thread.
      *
      * @throws IllegalStateException if the socket is not connected: other sockets have a path for each destination
      * @throws IOException if there is no route to the peer, or if the socket is closed
@@ -371,13 +364,13 @@ public final class UdpSocket implements AutoCloseable {
 
     /**
      * Refuses further datagrams, waits until the handler has taken those received before, and closes the socket: the orderly end of a
-     * service that answers what it has received. Sends go on until the close. Where the kernel refuses the filter that this needs, the
-     * socket goes on receiving, and a sender that does not stop keeps it open for the whole of {@code limit}. Must not be called inside
-     * a handler of the socket's pool, for whose return it may have to wait. Datagrams that are refused are not counted.
+     * service that answers what it has received. Sends continue until the close. Refused datagrams are not counted. If the kernel refuses
+     * the filter that this needs, the socket continues to receive, and a sender that does not stop keeps it open for the whole of
+     * {@code limit}. Must not be called inside a handler of the socket's pool, because it may wait for the handler's return.
      *
      * @param limit maximum time to wait, from 0
-     * @return false if datagrams were left in the receive buffer, or a handler had not returned, when the limit had passed; the socket
-     *     is closed as by {@link #close} even so
+     * @return false if datagrams were left in the receive buffer, or a handler had not returned, after {@code limit}; the socket is closed
+     *     anyway
      */
     public boolean drain(Duration limit) throws InterruptedException {
         long endNs = System.nanoTime() + Timers.delayNs(limit);
@@ -403,7 +396,7 @@ public final class UdpSocket implements AutoCloseable {
         return true;
     }
 
-    /** Returns true if the handler has received all datagrams that the reactor has received by itself. */
+    /** True if the handler has received all datagrams that the reactor has received by itself. */
     private boolean reactorHasNone() {
         DatagramInput input = handle.input();
         if (input == null || !input.isActive() || input.isDrained() || handle.isClosed()) {
@@ -444,8 +437,8 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Any thread: closes the socket when no thread is inside the handler any more. A socket with datagrams that wait for room sends
-     * them first, for up to {@link DatagramQueueLimits#closeTimeout}.
+     * Closes the socket when no thread is inside the handler, and sends the waiting datagrams first, for up to
+     * {@link DatagramQueueLimits#closeTimeout}. Any thread.
      */
     @Override
     public void close() {
@@ -469,7 +462,6 @@ public final class UdpSocket implements AutoCloseable {
         receiver.deliverEach(batch);
     }
 
-    /** Called when the handle is closed. Closes the descriptor. */
     void release() {
         if (sender.backlog() != null) {
             sender.backlog().close();

@@ -55,7 +55,6 @@ final class WaitingDatagrams {
         return count <= datagramsMax / 2 && used <= capacity / 2;
     }
 
-    /** Copies a datagram to the end. Returns false if there is no room. */
     boolean add(PeerAddress to, ByteBuffer from, int offset, int bytes) {
         int needed = sourceOffset(bytes) + to.sourceBytes();
         int at = count == datagramsMax ? SKIP : place(needed);
@@ -106,7 +105,7 @@ final class WaitingDatagrams {
         return base + head() + DATA_OFFSET;
     }
 
-    /** Address of a {@code struct msghdr} of the oldest datagram with its source; 0: the kernel chooses the source. */
+    /** Address of the oldest datagram's {@code struct msghdr} with its source; 0: the kernel chooses the source. */
     long header() {
         return sourceBytes() == 0
                 ? 0
@@ -119,7 +118,6 @@ final class WaitingDatagrams {
                         bytes());
     }
 
-    /** Returns true if the oldest datagram is not to be sent from another source. */
     boolean isSourceRequired() {
         return memory.getInt(head() + SOURCE_REQUIRED_OFFSET) != 0;
     }
@@ -128,7 +126,6 @@ final class WaitingDatagrams {
         return memory.getInt(head() + SOURCE_LENGTH_OFFSET);
     }
 
-    /** Returns the offset behind so many bytes of data. */
     private static int sourceOffset(int bytes) {
         return DATA_OFFSET + bytes + ALIGNMENT - 1 & -ALIGNMENT;
     }

@@ -1,9 +1,8 @@
 /**
  * File descriptors as handles (POSA2: Handle): any descriptor that can be waited for, in a set that any reactor implements.
  *
- * <p>A service registers a descriptor and an {@link org.cabrank.lf.handle.EventHandler} with a
- * {@link org.cabrank.socket.DescriptorSet}; the handler and all that is built on such handles run unchanged on every
- * reactor.
+ * <p>A service registers a descriptor and an {@link org.cabrank.lf.handle.EventHandler} with a {@link org.cabrank.socket.DescriptorSet};
+ * the handler and all that is built on such handles run unchanged on every reactor.
  *
  * <pre>{@code
  * UdpSocket echo = UdpSocket.bind(set, new InetSocketAddress("127.0.0.1", 5353), (socket, datagram) -> datagram.reply(datagram.data()));

@@ -3,14 +3,13 @@ package org.cabrank.socket.calls;
 import org.cabrank.kernel.SocketAddresses;
 
 /**
- * Memory of a reactor that holds one received datagram, with the address of its sender and its control data (cmsg(3)). A reactor has a
- * slot for each of its buffers, and fills the slot before it makes the datagram known. One thread at a time uses a slot.
+ * Memory of a reactor for one received datagram, with the address of its sender and its control data (cmsg(3)). The reactor fills a slot
+ * before it makes the datagram known. One thread at a time uses a slot.
  */
 public abstract class DatagramSlot {
-    /** Bytes for the control data, for all details at once: IPv6 destination 40, traffic classes 2 × 24, times 64, drops 24, segments 24. */
+    /** Bytes for all control data at once: IPv6 destination 40, traffic classes 2 × 24, times 64, drops 24, segments 24. */
     public static final int CONTROL_BYTES = 256;
 
-    /** Bytes for the address of the sender. */
     public static final int NAME_BYTES = SocketAddresses.ROOM_BYTES;
 
     private final int number;
@@ -24,10 +23,6 @@ public abstract class DatagramSlot {
         return number;
     }
 
-    /**
-     * Notes the parts of the datagram that the kernel has written.
-     *
-     * @param sentBytes bytes that the sender has sent: more than there is room for if the datagram is truncated
-     */
+    /** @param sentBytes bytes that the sender has sent: more than there is room for if the datagram is truncated */
     public abstract void filled(int nameBytes, int writtenControlBytes, int sentBytes);
 }

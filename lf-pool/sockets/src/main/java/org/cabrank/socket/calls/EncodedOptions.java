@@ -110,10 +110,7 @@ public final class EncodedOptions {
         return new EncodedOptions(List.copyOf(all));
     }
 
-    /**
-     * Returns the options to set on each accepted socket: those that are not inherited, and those whose value differs from the
-     * listener's.
-     */
+    /** Returns the options to set on each accepted socket: those not inherited, and those whose value differs from the listener's. */
     public static EncodedOptions ofAccepted(ListenOptions options, SocketAddress address) {
         List<Encoded> all = new ArrayList<>();
         for (SocketOption<?> option : options.acceptedOptions().options()) {
@@ -137,7 +134,7 @@ public final class EncodedOptions {
         return new EncodedOptions(all);
     }
 
-    /** Options for a datagram socket, before it is bound to {@code address}. */
+    /** Returns the options for a datagram socket before its bind. */
     public static EncodedOptions ofDatagrams(SocketOptions options, SocketAddress address) {
         List<Encoded> all = new ArrayList<>();
         addAll(all, options, address, OptionPlace.DATAGRAM);
@@ -184,22 +181,14 @@ public final class EncodedOptions {
         return encoded.isEmpty();
     }
 
-    /**
-     * Sets the options.
-     *
-     * @throws IOException when the kernel refuses one, with its name, the errno and the remedy
-     */
+    /** @throws IOException if the kernel refuses an option, with its name, the errno and the remedy */
     public void set(SocketOps sockets, int fd) throws IOException {
         for (int i = 0; i < encoded.size(); i++) { // without an iterator, because this runs for each connection
             set(sockets, fd, encoded.get(i));
         }
     }
 
-    /**
-     * Sets the options as {@link #set(SocketOps, int)} does, but leaves out options that only affect speed if the kernel refuses them.
-     *
-     * @param leftOut called with cause and remedy for each option left out
-     */
+    /** As {@link #set(SocketOps, int)}, but leaves out refused options that only affect speed; {@code leftOut} takes cause and remedy. */
     public void set(SocketOps sockets, int fd, Consumer<String> leftOut) throws IOException {
         for (Encoded each : encoded) {
             try {
@@ -214,8 +203,8 @@ public final class EncodedOptions {
     }
 
     /**
-     * Tries the options on a socket that is closed again, so that an option refused for every connection is reported before anything
-     * listens. Options given by number may need a connection, and are not tried.
+     * Tries the options on a socket that is closed again, to report an option refused for every connection before anything listens. Options
+     * given by number may need a connection, and are not tried.
      */
     public void tryOut(SocketOps sockets, SocketAddress address) throws IOException {
         if (encoded.stream().allMatch(each -> each.option.isByNumber())) {

@@ -14,20 +14,11 @@ import org.cabrank.kernel.layout.GroupReq;
 import org.cabrank.kernel.layout.GroupSourceReq;
 import org.cabrank.kernel.layout.IpMreqn;
 
-/**
- * Membership of multicast groups (RFC 3678, ip(7), ipv6(7)), with the outcome of each errno. Any thread. An IPv6 socket that
- * takes IPv4 peers may join IPv4 groups.
- */
+/** Membership of multicast groups (RFC 3678, ip(7), ipv6(7)). Any thread. An IPv6 socket that takes IPv4 peers may join IPv4 groups. */
 public final class MulticastGroups {
     private MulticastGroups() {}
 
-    /**
-     * Joins a group.
-     *
-     * @param via interface of the group; null: the kernel chooses by the route to the group
-     * @param source sender whose datagrams are wanted, of the family of the group; null: any
-     * @throws IOException with cause and remedy if the kernel refuses
-     */
+    /** Joins a group. Null {@code via}: the kernel chooses the interface by the route to the group; null {@code source}: any sender. */
     public static void join(SocketOps sockets, int fd, InetAddress group, NetworkInterface via, InetAddress source)
             throws IOException {
         int name = source == null ? Sockets.MCAST_JOIN_GROUP : Sockets.MCAST_JOIN_SOURCE_GROUP;
@@ -42,21 +33,13 @@ public final class MulticastGroups {
         }
     }
 
-    /**
-     * Leaves a group that was joined with the same arguments.
-     *
-     * @return 0 or {@code -errno}: EADDRNOTAVAIL and ENODEV if the kernel has ended the membership
-     */
+    /** Leaves a group. Returns 0 or {@code -errno}: EADDRNOTAVAIL and ENODEV if the kernel has ended the membership. */
     public static int leave(SocketOps sockets, int fd, InetAddress group, NetworkInterface via, InetAddress source) {
         int name = source == null ? Sockets.MCAST_LEAVE_GROUP : Sockets.MCAST_LEAVE_SOURCE_GROUP;
         return sockets.setOption(fd, level(group), name, request(group, via, source));
     }
 
-    /**
-     * Sets the interface that multicast datagrams leave by.
-     *
-     * @param ipv6 true for an IPv6 socket, whose interface for IPv4 groups is set, too
-     */
+    /** Sets the interface that multicast datagrams leave by; of an IPv6 socket also the interface for IPv4 groups. */
     public static void outgoingInterface(SocketOps sockets, int fd, boolean ipv6, NetworkInterface via)
             throws IOException {
         byte[] request = new byte[IpMreqn.SIZE_BYTES];

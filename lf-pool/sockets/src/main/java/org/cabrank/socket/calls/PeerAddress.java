@@ -8,8 +8,12 @@ import org.cabrank.kernel.SocketAddresses;
 
 /**
  * Native memory for a peer's address: the kernel writes it (accept4, recvfrom) and reads it (sendto). For an IP peer it may also hold the
- * local address that datagrams to the peer leave from, as control data (cmsg(3), {@code IP_PKTINFO}). Used by one thread. <pre> |
- * sockaddr | ... | control data of the source | ... | length of the sockaddr | 0                64                           104 </pre>
+ * local address that datagrams to the peer leave from, as control data (cmsg(3), {@code IP_PKTINFO}). Used by one thread.
+ *
+ * <pre>
+ * | sockaddr | ... | control data of the source | ... | length of the sockaddr |
+ * 0                64                           104
+ * </pre>
  */
 public final class PeerAddress {
     /** Named bound: bytes of the source, a multiple of 8. */
@@ -22,10 +26,8 @@ public final class PeerAddress {
 
     private final int lengthAt;
 
-    /** Number of bytes of the source; 0: the kernel chooses. */
     private int sourceBytes;
 
-    /** True if the kernel must not choose another source. */
     private boolean sourceRequired;
 
     public PeerAddress(Kernel kernel) {
@@ -35,11 +37,7 @@ public final class PeerAddress {
         this.lengthAt = SocketAddresses.ROOM_BYTES;
     }
 
-    /**
-     * Makes an address in memory of the caller, for an IP socket.
-     *
-     * @param room of {@link SocketAddresses#ROOM_BYTES}; its last bytes hold the length
-     */
+    /** Makes an address of an IP socket in {@code room} of {@link SocketAddresses#ROOM_BYTES}, whose last bytes hold the length. */
     public PeerAddress(ByteBuffer room, long address) {
         this.memory = room.order(ByteOrder.nativeOrder());
         this.base = address;
@@ -66,7 +64,6 @@ public final class PeerAddress {
         return SocketAddresses.decode(memory, length());
     }
 
-    /** Bytes that the kernel may write. */
     public int roomBytes() {
         return SocketAddresses.ROOM_BYTES;
     }
@@ -85,7 +82,7 @@ public final class PeerAddress {
         sourceRequired = other.sourceRequired;
     }
 
-    /** Memory for the source, with {@link #SOURCE_BYTES_MAX} from {@link #sourceAt} on. */
+    /** Memory of the address; the source has {@link #SOURCE_BYTES_MAX} bytes from {@link #sourceAt} on. */
     public ByteBuffer memory() {
         return memory;
     }
@@ -108,7 +105,7 @@ public final class PeerAddress {
         sourceRequired = false;
     }
 
-    /** Does {@link #sourceBytes(int)} for a source that the kernel must not replace. */
+    /** As {@link #sourceBytes(int)}, for a source that the kernel must not replace. */
     public void requireSource(int written) {
         sourceBytes = written;
         sourceRequired = true;
@@ -119,7 +116,6 @@ public final class PeerAddress {
         return sourceRequired;
     }
 
-    /** Copies the {@code struct sockaddr} to {@code into}, at an offset. */
     public void copyTo(ByteBuffer into, int at) {
         into.put(at, memory, 0, length());
     }

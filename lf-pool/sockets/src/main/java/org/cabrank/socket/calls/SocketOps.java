@@ -70,11 +70,7 @@ public final class SocketOps {
         return SocketAddresses.decode(address, memory.getInt(LENGTH_OFFSET));
     }
 
-    /**
-     * getpeername(2).
-     *
-     * @return null if the kernel does not know the peer, because the connection was reset or is not established
-     */
+    /** getpeername(2). Returns null if the kernel does not know the peer: the connection was reset or is not established. */
     public synchronized SocketAddress peerOrNull(int fd) {
         memory.putInt(LENGTH_OFFSET, SocketAddresses.ROOM_BYTES);
         int result = kernel.getpeername(fd, base + ADDRESS_OFFSET, base + LENGTH_OFFSET);
@@ -173,11 +169,7 @@ public final class SocketOps {
         kernel.close(fd);
     }
 
-    /**
-     * Returns the value of an option that is an {@code int}.
-     *
-     * @param words name of the option for the message
-     */
+    /** Returns the value of an {@code int} option; {@code words} names it in the message of an exception. */
     public synchronized int intOption(int fd, int level, int name, String words) throws IOException {
         memory.putInt(LENGTH_OFFSET, Integer.BYTES);
         memory.putInt(VALUE_OFFSET, 0); // some options are a byte
@@ -193,8 +185,8 @@ public final class SocketOps {
     }
 
     /**
-     * Ends a connection at once without closing the descriptor: a TCP peer sees a reset (connect(2) with AF_UNSPEC), any other peer an
-     * end. Later sends and receives by the descriptor fail.
+     * Ends a connection at once without closing the descriptor: a TCP peer sees a reset (connect(2) with AF_UNSPEC), any other peer an end.
+     * Later sends and receives by the descriptor fail.
      */
     public synchronized void cutOff(int fd) {
         memory.putLong(ADDRESS_OFFSET, 0);

@@ -1,5 +1,4 @@
 /**
- * Calls between sockets, backends and the kernel: system calls on sockets and paths, which throw instead of returning errors, and datagrams
- * that a reactor receives by itself.
+ * Calls between sockets, backends and the kernel: system calls that throw instead of returning errors, datagrams that a reactor receives.
  */
 package org.cabrank.socket.calls;

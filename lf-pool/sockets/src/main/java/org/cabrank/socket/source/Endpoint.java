@@ -11,8 +11,8 @@ import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorSet;
 
 /**
- * A descriptor in a handle set. It is used by the thread that processes its events, and by any thread that calls the endpoint. The
- * endpoint closes the descriptor under its lock, so that no call can use the number after the kernel has reused it.
+ * A descriptor in a handle set, used by the thread that processes its events and by threads that call the endpoint. The endpoint closes the
+ * descriptor under its lock, so that no call can use the number after the kernel has reused it.
  */
 abstract class Endpoint implements AutoCloseable {
     private final DescriptorSet set;
@@ -43,11 +43,7 @@ abstract class Endpoint implements AutoCloseable {
         }
     }
 
-    /**
-     * Called as the last step of creation.
-     *
-     * @throws IOException if the descriptor cannot be watched; it is closed then
-     */
+    /** Called as the last step of creation. Closes the descriptor if it cannot be watched. */
     final void start(int interest) throws IOException {
         try {
             startGiven(interest);
@@ -62,7 +58,6 @@ abstract class Endpoint implements AutoCloseable {
         handle = set.registerBorrowed(fd, interest, new Events());
     }
 
-    /** Called in the handler when the descriptor is ready. */
     abstract void handleReady(int ready) throws Exception;
 
     /** Called in the handler before it waits for a reply; another thread may process the next event. */
@@ -87,7 +82,6 @@ abstract class Endpoint implements AutoCloseable {
         return handle;
     }
 
-    /** Guards {@link #fd} against threads that do not process its events. */
     final Object lock() {
         return lock;
     }

@@ -4,10 +4,7 @@ package org.cabrank.socket.source;
 @FunctionalInterface
 public interface InotifyHandler {
 
-    /**
-     * The kernel's queue was full (fs.inotify.max_queued_events), and an unknown number of events of unknown watches is
-     * lost. The handler must examine all watched files again.
-     */
+    /** The kernel's queue was full (fs.inotify.max_queued_events): events of any watches are lost. Examine all watched files again. */
     void handleOverflow(InotifySource source) throws Exception;
 
     /** The source has been closed; the last call. {@code cause} is null unless a failure closed it. */

@@ -20,9 +20,8 @@ import org.cabrank.socket.calls.Paths;
 /**
  * File system changes as events of a handle set (inotify(7)).
  *
- * <p>Each file or directory has a {@link InotifyWatch} with a handler of its own. Events arrive in the order of the changes,
- * across all watches of a source. The kernel merges equal events that directly follow each other and have not been read
- * yet.
+ * <p>Each file or directory has an {@link InotifyWatch} with a handler of its own. Events arrive in the order of the changes, across all
+ * watches of a source. The kernel merges equal events that directly follow each other and have not been read yet.
  */
 public final class InotifySource extends Source {
     /** A read returns whole events; the longest takes 272 bytes. */
@@ -42,7 +41,7 @@ public final class InotifySource extends Source {
 
     private int end;
 
-    /** Watches by watch descriptor, until the kernel reports the end of the watch. Guarded by the {@link #lock}. */
+    /** By watch descriptor, until the kernel reports the end of the watch. Guarded by the {@link #lock}. */
     private final Map<Integer, InotifyWatch> watches = new HashMap<>();
 
     private final AtomicLong staleEvents = new AtomicLong();
@@ -54,11 +53,7 @@ public final class InotifySource extends Source {
         this.bufferAddress = set.kernel().addressOf(buffer);
     }
 
-    /**
-     * Any thread: a source that watches nothing yet.
-     *
-     * @throws IOException EMFILE also when this user may have no more of them (fs.inotify.max_user_instances)
-     */
+    /** Opens a source that watches nothing yet. Any thread. EMFILE: also when this user has fs.inotify.max_user_instances of them. */
     public static InotifySource open(DescriptorSet set, InotifyHandler handler) throws IOException {
         Objects.requireNonNull(handler, "handler");
         int opened = set.kernel().inotifyInit1(Inotify.IN_NONBLOCK | Inotify.IN_CLOEXEC);
@@ -74,15 +69,13 @@ public final class InotifySource extends Source {
     }
 
     /**
-     * Any thread: watches a file or directory. A directory's events are about itself and the files in it, not about those
-     * in directories below.
+     * Watches a file or directory; a directory's events are about itself and its files, not about those in directories below. Any thread.
      *
-     * @param events of {@link Inotify}, with {@code IN_ONLYDIR}, {@code IN_DONT_FOLLOW}, {@code IN_EXCL_UNLINK} and
-     *     {@code IN_ONESHOT} as wanted
-     * @throws IllegalArgumentException for events that are none, or other bits
-     * @throws IllegalStateException when this source watches that file already, by this or another name
-     * @throws IOException when the file is not there or not permitted, when this user may watch no more
-     *     (fs.inotify.max_user_watches), or when the source is closed
+     * @param events of {@link Inotify}, also {@code IN_ONLYDIR}, {@code IN_DONT_FOLLOW}, {@code IN_EXCL_UNLINK} and {@code IN_ONESHOT}
+     * @throws IllegalArgumentException if {@code events} contains no event, or other bits
+     * @throws IllegalStateException if this source watches that file already, by this or another name
+     * @throws IOException if the file is missing or not permitted, this user may watch no more (fs.inotify.max_user_watches), or the source
+     *     is closed
      */
     public InotifyWatch watch(Path path, int events, WatchHandler watchHandler) throws IOException {
         Objects.requireNonNull(watchHandler, "watchHandler");
@@ -135,12 +128,12 @@ public final class InotifySource extends Source {
         }
     }
 
-    /** Any thread: events dropped since the start because their watch had been removed when they were read. */
+    /** Number of events dropped because their watch had been removed when they were read. Any thread. */
     public long staleEvents() {
         return staleEvents.get();
     }
 
-    /** Any thread: how often the kernel's queue was full. */
+    /** Number of times that the kernel's queue was full. Any thread. */
     public long overflows() {
         return overflows.get();
     }

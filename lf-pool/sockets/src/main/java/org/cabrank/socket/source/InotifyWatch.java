@@ -25,16 +25,14 @@ public final class InotifyWatch {
     }
 
     /**
-     * Any thread: ends the watch. Only an event whose delivery has begun is still handed over; {@link WatchHandler#handleRemoved}
-     * follows. Without effect on a watch that has ended.
-     *
-     * @throws IOException when the kernel refuses
+     * Ends the watch; {@link WatchHandler#handleRemoved} follows. Only an event whose delivery has begun is still handed over. Without
+     * effect on a watch that has ended. Any thread.
      */
     public void remove() throws IOException {
         source.remove(this);
     }
 
-    /** Any thread: no event is handed over any more. */
+    /** True if no event is handed over any more. Any thread. */
     public boolean isRemoved() {
         return removed;
     }

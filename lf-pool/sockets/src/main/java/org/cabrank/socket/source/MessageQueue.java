@@ -12,13 +12,12 @@ import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.layout.MessageQueueAttributes;
 
 /**
- * A POSIX message queue (mq_overview(7)): messages with priorities between processes, which outlive these until the queue
- * is {@link #unlink unlinked} or the system goes down. Never blocks. To receive from it, see {@link MessageQueueSource}.
+ * A POSIX message queue (mq_overview(7)): messages with priorities between processes. The messages outlive the processes until the queue is
+ * {@link #unlink unlinked} or the system goes down. Never blocks. To receive, see {@link MessageQueueSource}.
  *
- * <p>Its name begins with a slash and has no other; it is seen by the processes of the same IPC namespace.
+ * <p>The name begins with its only slash; the processes of one IPC namespace share it.
  */
 public final class MessageQueue implements AutoCloseable {
-    /** The highest priority of a message. */
     public static final int PRIORITY_MAX = 32_767;
 
     private static final int READ_AND_WRITE = FileFlags.O_RDWR | FileFlags.O_NONBLOCK | FileFlags.O_CLOEXEC;
@@ -30,15 +29,12 @@ public final class MessageQueue implements AutoCloseable {
     private final int messageBytesMax;
     private final AtomicLong refused = new AtomicLong();
 
-    /**
-     * Memory of the message being sent. Guarded by this object's monitor, which also keeps the descriptor open during the
-     * call.
-     */
+    /** Memory of the message being sent. Guarded by the monitor, which also keeps the descriptor open during the call. */
     private final ByteBuffer outgoing;
 
     private boolean closed;
 
-    /** The source that receives from this queue and closes it; null if there is none. */
+    /** Receives from this queue and closes it; null if there is none. */
     private MessageQueueSource receiver;
 
     private MessageQueue(Kernel kernel, String name, int fd, ByteBuffer attributes) {
@@ -52,21 +48,21 @@ public final class MessageQueue implements AutoCloseable {
     }
 
     /**
-     * Opens a queue that there is.
+     * Opens an existing queue.
      *
-     * @throws IllegalArgumentException for a name that does not begin with its only slash
-     * @throws IOException when there is none, or this user may not read and write it
+     * @throws IllegalArgumentException if the name does not begin with its only slash
+     * @throws IOException if there is none, or this user may not read and write it
      */
     public static MessageQueue open(Kernel kernel, String name) throws IOException {
         return opened(kernel, name, opening(kernel, name, READ_AND_WRITE, 0, null));
     }
 
     /**
-     * Opens a queue, and makes it if there is none; one that there is keeps its own limits.
+     * Opens a queue, and makes it if there is none; an existing queue keeps its own limits.
      *
-     * @param messagesMax that it holds, at least 1; without privilege at most fs.mqueue.msg_max (10, unless raised)
-     * @param messageBytesMax of one message, at least 1; without privilege at most fs.mqueue.msgsize_max (8192)
-     * @param permissions of a queue that is made, as of a file: {@code 0600}
+     * @param messagesMax messages in the queue, at least 1; without privilege at most fs.mqueue.msg_max (10, unless raised)
+     * @param messageBytesMax bytes of a message, at least 1; without privilege at most fs.mqueue.msgsize_max (8192)
+     * @param permissions of a new queue, as of a file: {@code 0600}
      */
     public static MessageQueue openOrMake(
             Kernel kernel, String name, int messagesMax, int messageBytesMax, int permissions) throws IOException {
@@ -105,11 +101,7 @@ public final class MessageQueue implements AutoCloseable {
         }
     }
 
-    /**
-     * Removes the name; the queue goes with its last descriptor.
-     *
-     * @return false: there was none of this name
-     */
+    /** Removes the name; the queue goes with its last descriptor. Returns false if there was none of this name. */
     public static boolean unlink(Kernel kernel, String name) throws IOException {
         ByteBuffer path = path(name);
         int result = NativeArgument.pass(kernel, path, start -> kernel.mqUnlink(kernelName(start)));
@@ -129,8 +121,8 @@ public final class MessageQueue implements AutoCloseable {
     }
 
     /**
-     * The kernel's names have no slash (mq_open(3), under C library/kernel differences). The slash precedes the name in memory all the
-     * same, as it does when the C library calls, because qemu's emulation of Linux reads backwards to it.
+     * The kernel's names have no slash (mq_open(3), under C library/kernel differences). Even so a slash precedes the name in memory, as in
+     * a call of the C library, because qemu's emulation of Linux reads backwards to it.
      */
     private static long kernelName(long path) {
         return path + 1;
@@ -155,12 +147,12 @@ public final class MessageQueue implements AutoCloseable {
     }
 
     /**
-     * Any thread: puts the rest of {@code message}, which may be empty, into the queue.
+     * Puts the rest of {@code message}, which may be empty, into the queue. Any thread.
      *
      * @param priority 0 (low) to {@link #PRIORITY_MAX}; messages of one priority stay in order
-     * @return false: the queue is full; nothing was taken, and it was counted
-     * @throws IllegalArgumentException for a message that is too long for this queue, and for no priority
-     * @throws IOException when the queue is closed, or the kernel refuses
+     * @return false if the queue is full: nothing was taken, which is counted
+     * @throws IllegalArgumentException if the message is too long for this queue, or the priority out of range
+     * @throws IOException if the queue is closed, or the kernel refuses
      */
     public boolean send(ByteBuffer message, int priority) throws IOException {
         int length = message.remaining();
@@ -193,7 +185,7 @@ public final class MessageQueue implements AutoCloseable {
         });
     }
 
-    /** Any thread: how many messages it holds now. */
+    /** Number of messages in the queue. Any thread. */
     public synchronized int messages() throws IOException {
         requireOpen();
         ByteBuffer attributes = Endpoint.direct(MessageQueueAttributes.SIZE_BYTES);
@@ -209,17 +201,15 @@ public final class MessageQueue implements AutoCloseable {
         }
     }
 
-    /** Maximum number of messages in the queue. */
     public long messagesMax() {
         return messagesMax;
     }
 
-    /** Maximum size of a message in bytes. */
     public int messageBytesMax() {
         return messageBytesMax;
     }
 
-    /** Any thread: how often {@link #send} found the queue full. */
+    /** Number of times that {@link #send} found the queue full. Any thread. */
     public long refused() {
         return refused.get();
     }
@@ -228,7 +218,6 @@ public final class MessageQueue implements AutoCloseable {
         return fd;
     }
 
-    /** Sets the source that receives from the queue from now on. */
     synchronized void receiver(MessageQueueSource source) throws IOException {
         requireOpen();
         if (receiver != null) {
@@ -237,10 +226,7 @@ public final class MessageQueue implements AutoCloseable {
         receiver = source;
     }
 
-    /**
-     * Any thread: closes the descriptor; the queue stays, with its messages. To close a queue that a {@link MessageQueueSource} receives
-     * from, close the source ({@link MessageQueueSource#close}).
-     */
+    /** Closes the descriptor; the queue stays, with its messages. Also closes the {@link MessageQueueSource} of the queue. Any thread. */
     @Override
     public void close() {
         MessageQueueSource closing;
@@ -254,7 +240,6 @@ public final class MessageQueue implements AutoCloseable {
         }
     }
 
-    /** Gives the descriptor back. */
     synchronized void release() {
         if (!closed) {
             closed = true;

@@ -10,9 +10,8 @@ import org.cabrank.socket.DescriptorSet;
 import org.cabrank.stream.transport.LentBuffers;
 
 /**
- * The messages of a POSIX message queue as events of a handle set: those of the highest priority first, and of one priority
- * the oldest. On Linux a queue can be waited for as a file can (mq_overview(7)). When several processes receive from one
- * queue, each message goes to one of them.
+ * The messages of a POSIX message queue as events of a handle set: the highest priority first, then the oldest. On Linux epoll waits for a
+ * queue as for a file (mq_overview(7)). When several processes receive from one queue, each message goes to one of them.
  */
 public final class MessageQueueSource extends Source {
     private final MessageQueue queue;
@@ -31,11 +30,11 @@ public final class MessageQueueSource extends Source {
     }
 
     /**
-     * Any thread: has {@code handler} called for each message from now on. The queue belongs to the source, which closes it
-     * with itself; until then any thread may send to it.
+     * Calls {@code handler} for each message from now on. Any thread. The source owns the queue and closes it with itself; until then any
+     * thread may send to it.
      *
-     * @throws IllegalStateException when it has a source already
-     * @throws IOException when it is closed, or the kernel refuses to watch it; the queue is closed then
+     * @throws IllegalStateException if the queue has a source already
+     * @throws IOException if the queue is closed, or the kernel refuses to watch it; the queue is closed then
      */
     public static MessageQueueSource open(DescriptorSet set, MessageQueue queue, MessageHandler handler)
             throws IOException {

@@ -13,15 +13,12 @@ import org.cabrank.kernel.NativeArgument;
 import org.cabrank.socket.calls.Paths;
 
 /**
- * The two ends of a pipe (pipe(7)), which do not block and are not inherited by programs that are started: one for a
- * {@link PipeSource}, one for a {@link PipeSink}. Whoever takes an end over closes it.
- *
- * @param readFd the descriptor that is read from
- * @param writeFd the descriptor that is written to
+ * The two ends of a pipe (pipe(7)), which do not block and are not inherited by programs that are started: one for a {@link PipeSource},
+ * one for a {@link PipeSink}. The owner of an end closes it.
  */
 public record Pipe(int readFd, int writeFd) {
 
-    /** @throws IOException when the process may have no more descriptors */
+    /** @throws IOException if the process may have no more descriptors */
     public static Pipe open(Kernel kernel) throws IOException {
         ByteBuffer ends = Endpoint.direct(2 * Integer.BYTES);
         Errno.check(
@@ -31,12 +28,7 @@ public record Pipe(int readFd, int writeFd) {
         return new Pipe(ends.getInt(0), ends.getInt(Integer.BYTES));
     }
 
-    /**
-     * Makes a pipe with a name (fifo(7)).
-     *
-     * @param permissions as of a file, less those that the process's umask takes away: {@code 0600}
-     * @throws IOException EEXIST when there is something of that name
-     */
+    /** Makes a pipe with a name (fifo(7)); {@code permissions} as of a file ({@code 0600}), less the umask. EEXIST if it exists. */
     public static void makeFifo(Kernel kernel, Path path, int permissions) throws IOException {
         Errno.check(
                 "mkfifo of " + path,
@@ -44,7 +36,6 @@ public record Pipe(int readFd, int writeFd) {
                         kernel, Paths.zeroTerminated(path), address -> kernel.mkfifo(address, permissions)));
     }
 
-    /** Opens a file or a named pipe without blocking. */
     static int openEnd(Kernel kernel, Path path, int access) throws IOException {
         int fd = NativeArgument.pass(
                 kernel,
@@ -54,11 +45,7 @@ public record Pipe(int readFd, int writeFd) {
                 fd == -Errno.ENXIO ? "open of " + path + " (nobody has it open to read)" : "open of " + path, fd);
     }
 
-    /**
-     * Refuses a descriptor that would block a pool thread.
-     *
-     * @throws IllegalArgumentException if the descriptor blocks
-     */
+    /** Throws an {@link IllegalArgumentException} if the descriptor would block a pool thread. */
     static void requireNonBlocking(int fd) throws IOException {
         Path info = Path.of("/proc/self/fdinfo/" + fd);
         if (!Files.exists(info)) {

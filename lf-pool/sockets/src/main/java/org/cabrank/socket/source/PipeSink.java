@@ -11,12 +11,11 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 
 /**
- * The writing end of a pipe, with a name or without, in a handle set: what the pipe does not take at once is queued, and
- * written by the pool's threads when the reader has made room.
+ * The writing end of a pipe, with a name or without, in a handle set. Bytes that the pipe does not take at once are queued; the pool's
+ * threads write them when the reader has made room.
  *
- * <p>What one {@link #write} is given is one record, and is passed to the kernel by itself. Up to 4096 bytes (PIPE_BUF)
- * it arrives in one piece, even when other processes write to the same pipe; a longer one may be interleaved with theirs
- * (pipe(7)). The SIGPIPE that a pipe without a reader raises is caught by the JVM.
+ * <p>The bytes of one {@link #write} are one record, passed to the kernel by itself. Up to 4096 bytes (PIPE_BUF) arrive in one piece, even
+ * when other processes write to the pipe; more may be interleaved (pipe(7)). The JVM catches the SIGPIPE of a pipe without reader.
  */
 public final class PipeSink extends Endpoint {
     private final SinkHandler handler;
@@ -28,13 +27,11 @@ public final class PipeSink extends Endpoint {
     private final int recordBytesMax;
     private long refused;
 
-    /** True if bytes were refused since the queue was last empty. */
     private boolean roomWanted;
 
     /** True if no more bytes are taken, and the sink is closed as soon as the queue is empty. */
     private boolean finishing;
 
-    /** The error that ended writing; null if there is none. */
     private IOException failure;
 
     private PipeSink(DescriptorSet set, int fd, int queueBytesMax, SinkHandler handler) {
@@ -46,12 +43,11 @@ public final class PipeSink extends Endpoint {
     }
 
     /**
-     * Any thread: writes to a descriptor that does not block, {@link Pipe#writeFd} for instance, and owns it from now on.
+     * Writes to a descriptor that does not block, {@link Pipe#writeFd} for instance, and owns it from now on. Any thread.
      *
-     * @param queueBytesMax that wait at most, each record with 4 more; at least 8
-     * @throws IllegalArgumentException for a descriptor that blocks; it is still the caller's then
-     * @throws IOException when the kernel refuses to watch it, as {@link DescriptorSet#register} says; it is still the
-     *     caller's then
+     * @param queueBytesMax maximum number of waiting bytes, each record with 4 more; at least 8
+     * @throws IllegalArgumentException if the descriptor blocks; the caller still owns it then
+     * @throws IOException if the kernel refuses to watch it, as with {@link DescriptorSet#register}; the caller still owns it then
      */
     public static PipeSink of(DescriptorSet set, int fd, int queueBytesMax, SinkHandler handler) throws IOException {
         requireLegal(queueBytesMax, handler);
@@ -61,11 +57,7 @@ public final class PipeSink extends Endpoint {
         return sink;
     }
 
-    /**
-     * Any thread: writes to a named pipe that some process has open for reading.
-     *
-     * @throws IOException with ENXIO if no process has; also if the pipe does not exist, is no pipe, or may not be opened
-     */
+    /** Writes to a named pipe. Any thread. Throws ENXIO unless some process reads it; throws if it is no pipe, or not permitted. */
     public static PipeSink openFifo(DescriptorSet set, Path path, int queueBytesMax, SinkHandler handler)
             throws IOException {
         requireLegal(queueBytesMax, handler);
@@ -88,12 +80,11 @@ public final class PipeSink extends Endpoint {
     }
 
     /**
-     * Any thread: takes the rest of {@code bytes}, all of it, behind all that was taken before.
+     * Takes all remaining bytes of {@code bytes}, behind those taken before. Any thread.
      *
-     * @return false: the queue has no room for it; nothing was taken, it was counted, and {@link SinkHandler#handleRoom}
-     *     will be called
+     * @return false if the queue has no room: nothing was taken, which is counted, and {@link SinkHandler#handleRoom} will be called
      * @throws IllegalArgumentException for more bytes than the whole queue could hold
-     * @throws IOException when nobody reads any more (EPIPE), when the sink is closed or {@link #finish} was called
+     * @throws IOException if nobody reads any more (EPIPE), the sink is closed, or {@link #finish} was called
      */
     public boolean write(ByteBuffer bytes) throws IOException {
         if (bytes.remaining() > recordBytesMax) {
@@ -149,7 +140,7 @@ public final class PipeSink extends Endpoint {
         }
     }
 
-    /** Any thread: takes nothing more, writes what is queued, and closes then. */
+    /** Takes nothing more, writes the queued bytes, then closes. Any thread. */
     public void finish() {
         synchronized (lock()) {
             finishing = true;
@@ -188,14 +179,14 @@ public final class PipeSink extends Endpoint {
         }
     }
 
-    /** Any thread: bytes that were taken and not written yet, each record with 4 more. */
+    /** Bytes that were taken and not written yet, each record with 4 more. Any thread. */
     public int queuedBytes() {
         synchronized (lock()) {
             return queue.bytes();
         }
     }
 
-    /** Any thread: how often {@link #write} found no room. */
+    /** Number of times that {@link #write} found no room. Any thread. */
     public long refused() {
         synchronized (lock()) {
             return refused;

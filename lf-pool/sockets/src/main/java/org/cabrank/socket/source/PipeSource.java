@@ -17,7 +17,7 @@ public final class PipeSource extends Source {
 
     private final PipeHandler handler;
 
-    /** The bytes that the handler has left, from position 0 to the limit. */
+    /** Bytes that the handler has left, from position 0 to the limit. */
     private ByteBuffer buffer;
 
     private long bufferAddress;
@@ -30,7 +30,6 @@ public final class PipeSource extends Source {
     /** True if the handler has waited and has left bytes unread, which are given to it again at once. */
     private boolean again;
 
-    /** True if the handler was notified of the end. */
     private boolean ended;
 
     private PipeSource(DescriptorSet set, int fd, PipeHandler handler) {
@@ -47,11 +46,10 @@ public final class PipeSource extends Source {
     }
 
     /**
-     * Any thread: reads from a descriptor that does not block, {@link Pipe#readFd} for instance, and owns it from now on.
+     * Reads from a descriptor that does not block, {@link Pipe#readFd} for instance, and owns it from now on. Any thread.
      *
-     * @throws IllegalArgumentException for a descriptor that blocks; it is still the caller's then
-     * @throws IOException when the kernel refuses to watch it, as {@link DescriptorSet#register} says; it is still the
-     *     caller's then
+     * @throws IllegalArgumentException if the descriptor blocks; the caller still owns it then
+     * @throws IOException if the kernel refuses to watch it, as with {@link DescriptorSet#register}; the caller still owns it then
      */
     public static PipeSource of(DescriptorSet set, int fd, PipeHandler handler) throws IOException {
         Pipe.requireNonBlocking(fd);
@@ -61,9 +59,8 @@ public final class PipeSource extends Source {
     }
 
     /**
-     * Reads from a named pipe that writers may open and close at any time; the source never sees its end. May be called by any
-     * thread. The source opens the pipe for reading and writing, as Linux permits (fifo(7)): opening the pipe does not block
-     * a writer, and the pipe keeps the writer's bytes until the source reads them.
+     * Reads from a named pipe that writers may open and close at any time; the source never sees its end. Any thread. Opens the pipe for
+     * reading and writing, as Linux permits (fifo(7)): a writer does not block in open(2), and its bytes stay until they are read.
      *
      * @throws IOException if the file does not exist, is not a pipe, or reading and writing are not permitted
      */
@@ -136,10 +133,7 @@ public final class PipeSource extends Source {
         lent = null;
     }
 
-    /**
-     * Gives the unread bytes to the next owner of the source. The memory stays with the waiting handler. At the end no other thread
-     * reads, and the handler keeps the bytes.
-     */
+    /** Gives unread bytes to the next owner; the memory stays with the waiting handler. At the end there is no next owner. */
     @Override
     void beforeNestedWait() {
         if (lent != null && !ended) {

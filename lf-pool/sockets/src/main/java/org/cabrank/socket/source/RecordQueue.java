@@ -3,13 +3,18 @@ package org.cabrank.socket.source;
 import java.nio.ByteBuffer;
 
 /**
- * Records that wait to be written, each to be passed to the kernel by one call. Not thread-safe. <pre>     head
- * tail      |                                        | -----+--------+-----------+--------+----------+--------      | length |   bytes
- * | length |   bytes  |  free -----+--------+-----------+--------+----------+-------- </pre> The memory is twice as large as the limit,
+ * Records that wait to be written, each to be passed to the kernel by one call. Not thread-safe. The memory is twice as large as the limit,
  * so queued records are moved to its beginning at most once for each time that the whole capacity was written.
+ *
+ * <pre>
+ *     head                                    tail
+ *      |                                        |
+ * -----+--------+-----------+--------+----------+--------
+ *      | length |   bytes   | length |   bytes  |  free
+ * -----+--------+-----------+--------+----------+--------
+ * </pre>
  */
 final class RecordQueue {
-    /** Size in bytes of the length that precedes each record. */
     static final int HEADER_BYTES = Integer.BYTES;
 
     private final int bytesMax;
@@ -37,10 +42,7 @@ final class RecordQueue {
         return tail - head;
     }
 
-    /**
-     * Copies the rest of {@code bytes} as one record, without changing its position. Returns false if there is not enough
-     * room.
-     */
+    /** Copies the rest of {@code bytes} as one record, without changing its position. Returns false if there is not enough room. */
     boolean offer(ByteBuffer bytes) {
         int length = bytes.remaining();
         if (length > bytesMax - HEADER_BYTES - bytes()) {
@@ -62,12 +64,10 @@ final class RecordQueue {
         return head + HEADER_BYTES + written;
     }
 
-    /** Length in bytes of the unwritten rest of the first record. */
     int firstLength() {
         return memory.getInt(head) - written;
     }
 
-    /** Notes that {@code count} further bytes of the first record have been written. */
     void written(int count) {
         written += count;
         if (firstLength() > 0) {

@@ -18,18 +18,15 @@ import org.cabrank.socket.DescriptorSet;
  * Signals to this process as events of a handle set (signalfd(2)).
  *
  * <ul>
- *   <li>The signals must be blocked in every thread of the process, and a JVM has many before its first line of Java runs:
- *       it is to be started with them blocked, {@code env --block-signal=USR1 java ...}. {@link #open} looks, and refuses
- *       otherwise: a thread that does not block a signal would take it, which for most means the end of the process. A
- *       native library that makes threads of its own must not unblock them later.
- *   <li>Programs that this JVM starts inherit what is blocked; {@code env --default-signal=USR1 program ...} undoes it.
- *   <li>A standard signal (1 to 31) that is pending already is not noted a second time: one event may stand for several
- *       {@code kill}s, and tells the sender of the first. Real-time signals (34 to 64) are queued, each with its sender, as
- *       far as RLIMIT_SIGPENDING allows.
- *   <li>Signals that are directed at a thread rather than the process (tgkill(2), pthread_kill(3)) are not seen: the kernel
- *       shows them to that thread only, and which thread reads changes with the leader.
- *   <li>Several sources may have the same signal: each event goes to one of them. What comes while there is none stays
- *       pending for the next.
+ *   <li>The signals must be blocked in every thread of the process. A JVM has many threads before its first line of Java runs, so start it
+ *       with the signals blocked: {@code env --block-signal=USR1 java ...}. {@link #open} checks this and refuses otherwise: a thread that
+ *       does not block a signal would take it, which for most signals ends the process. No native library may unblock them in its threads.
+ *   <li>Programs that this JVM starts inherit the blocked signals; {@code env --default-signal=USR1 program ...} undoes it.
+ *   <li>A standard signal (1 to 31) that is pending already is not noted again: one event may stand for several {@code kill}s, and names
+ *       the sender of the first. Real-time signals (34 to 64) are queued, each with its sender, up to RLIMIT_SIGPENDING.
+ *   <li>Signals to a thread rather than the process (tgkill(2), pthread_kill(3)) are not seen: the kernel shows them to that thread only,
+ *       and the reading thread changes with the leader.
+ *   <li>Several sources may have the same signal: each event goes to one of them. Without a source, a signal stays pending.
  * </ul>
  */
 public final class SignalSource extends Source {
@@ -46,12 +43,11 @@ public final class SignalSource extends Source {
     }
 
     /**
-     * Any thread: has {@code handler} called for each of the signals from now on.
+     * Calls {@code handler} for each of the signals from now on. Any thread.
      *
      * @param signals numbers as in signal(7), at least one
      * @throws IllegalArgumentException for a signal that cannot be waited for, or not in a JVM
-     * @throws IllegalStateException when a thread of this process does not block them; it names the remedy
-     * @throws IOException when the process may have no more descriptors
+     * @throws IllegalStateException with the remedy, if a thread of this process does not block them
      */
     public static SignalSource open(DescriptorSet set, SignalHandler handler, int... signals) throws IOException {
         Objects.requireNonNull(handler, "handler");

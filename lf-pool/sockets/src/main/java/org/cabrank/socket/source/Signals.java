@@ -37,17 +37,11 @@ final class Signals {
 
     private Signals() {}
 
-    /** SIGUSR1; real-time signals have numbers only. */
     static String name(int signal) {
         return signal >= 1 && signal <= NAMES.length ? "SIG" + NAMES[signal - 1] : "signal " + signal;
     }
 
-    /**
-     * Refuses a signal that no program, or no program in a JVM, can wait for.
-     *
-     * @param suspendSetting the environment variable {@code _JAVA_SR_SIGNUM}, or null
-     * @throws IllegalArgumentException with the reason
-     */
+    /** Refuses a signal that no program, or no JVM, can wait for. {@code suspendSetting}: of {@code _JAVA_SR_SIGNUM}, or null. */
     static void requireAllowed(int signal, String suspendSetting) {
         String why = null;
         if (signal < 1 || signal > SignalSet.MAX_SIGNAL) {
@@ -75,15 +69,11 @@ final class Signals {
         }
     }
 
-    /** Refuses a signal that a thread of this process could take before the descriptor does. */
     static void requireBlocked(int signal) throws IOException {
         requireBlocked(signal, THREADS);
     }
 
-    /**
-     * @param threads a directory like {@code /proc/self/task}
-     * @throws IllegalStateException with the threads and a remedy
-     */
+    /** Refuses a signal that a thread could take before the descriptor does. {@code threads}: a directory like {@code /proc/self/task}. */
     static void requireBlocked(int signal, Path threads) throws IOException {
         List<String> open = new ArrayList<>();
         try (DirectoryStream<Path> each = Files.newDirectoryStream(threads)) {

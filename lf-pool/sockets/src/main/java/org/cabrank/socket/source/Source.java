@@ -6,8 +6,8 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 
 /**
- * An endpoint that is read item by item until it is empty. A handler that waits for a reply releases the source, and the next thread
- * continues. So {@link #take} changes the state of the source before it calls the handler, or in {@link #beforeNestedWait}.
+ * An endpoint that is read item by item until it is empty. A handler that waits for a reply releases the source to the next thread. So
+ * {@link #take} changes the state of the source before it calls the handler, or in {@link #beforeNestedWait}.
  */
 abstract class Source extends Endpoint {
     /** Named bound: items taken before other handles have their turn. */
@@ -42,11 +42,7 @@ abstract class Source extends Endpoint {
         handle().post(Ready.READ);
     }
 
-    /**
-     * Reads, again after an interrupt by a signal.
-     *
-     * @return number of bytes read; 0 at the end; -1 if nothing is available now
-     */
+    /** Reads, again after an interrupt. Returns the number of bytes read; 0 at the end; -1 if nothing is available now. */
     final int read(long address, int room) throws IOException {
         int result;
         do {

@@ -13,8 +13,8 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 
 /**
- * A timer of the kernel as events of a handle set (timerfd_create(2)): for times of the wall clock, which a timer follows when the clock is set.
- * For delays the timers of a pool ({@link org.cabrank.lf.Timers}) cost less.
+ * A timer of the kernel as events of a handle set (timerfd_create(2)), for times of the wall clock, whose changes the timer follows. For
+ * delays the timers of a pool ({@link org.cabrank.lf.Timers}) cost less. Calls by any thread; after the close they throw an IOException.
  */
 public final class TimerSource extends Source {
     private static final int COUNT_BYTES = 8;
@@ -29,11 +29,7 @@ public final class TimerSource extends Source {
         this.countAddress = set.kernel().addressOf(count);
     }
 
-    /**
-     * Makes a timer that is not set. Any thread.
-     *
-     * @throws IOException when the process may have no more descriptors
-     */
+    /** Makes a timer that is not set. */
     public static TimerSource open(DescriptorSet set, TimerSourceHandler handler) throws IOException {
         Objects.requireNonNull(handler, "handler");
         int flags = Events.TFD_NONBLOCK | Events.TFD_CLOEXEC;
@@ -44,11 +40,9 @@ public final class TimerSource extends Source {
     }
 
     /**
-     * Sets the timer to a delay, which a change of the wall clock does not affect. Replaces an earlier setting. Any thread.
+     * Sets the timer to a delay from 1 ns, which a change of the wall clock does not affect. Replaces an earlier setting.
      *
-     * @param first from 1 ns
      * @param period between later expirations, from 0; 0: there are none
-     * @throws IOException if the source is closed
      */
     public void after(Duration first, Duration period) throws IOException {
         if (first.isZero() || first.isNegative()) {
@@ -58,11 +52,9 @@ public final class TimerSource extends Source {
     }
 
     /**
-     * Sets the timer to a time of the wall clock; one in the past expires at once. Replaces an earlier setting. Any thread.
+     * Sets the timer to a time of the wall clock after 1970; one in the past expires at once. Replaces an earlier setting.
      *
-     * @param first from 1970 on
      * @param period as in {@link #after}
-     * @throws IOException if the source is closed
      */
     public void at(Instant first, Duration period) throws IOException {
         if (first.compareTo(Instant.EPOCH) <= 0) {
@@ -71,7 +63,7 @@ public final class TimerSource extends Source {
         set(Events.TFD_TIMER_ABSTIME, first.getEpochSecond(), first.getNano(), period);
     }
 
-    /** Has the timer expire no more. Expirations before are handled. Any thread. @throws IOException if the source is closed */
+    /** Stops the timer; earlier expirations are still handled. */
     public void stop() throws IOException {
         set(0, 0, 0, Duration.ZERO);
     }

@@ -4,16 +4,12 @@ package org.cabrank.socket.source;
 @FunctionalInterface
 public interface WatchHandler {
 
-    /**
-     * Something has happened to what is watched.
-     *
-     * @throws Exception closes the whole source, with all its watches
-     */
+    /** An exception closes the whole source, with all its watches. */
     void handleFileEvent(InotifyWatch watch, FileEvent event) throws Exception;
 
     /**
-     * The watch is gone: it was removed, what it watched was deleted or unmounted, its only event has come
-     * ({@link org.cabrank.kernel.Inotify#IN_ONESHOT}), or the source was closed. The last call for the watch.
+     * The last call for the watch: it was removed, its file was deleted or unmounted, its only event has arrived
+     * ({@link org.cabrank.kernel.Inotify#IN_ONESHOT}), or the source was closed.
      */
     default void handleRemoved(InotifyWatch watch) {}
 }

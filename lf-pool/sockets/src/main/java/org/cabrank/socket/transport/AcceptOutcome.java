@@ -15,20 +15,13 @@ public enum AcceptOutcome {
     /** The socket cannot accept any more: the listener and its reactor fail. */
     BROKEN;
 
-    /**
-     * Returns the outcome of {@code errno}. Every errno that accept(2) and accept4(2) list is decided here.
-     *
-     * @param errno positive
-     */
+    /** Returns the outcome of a positive {@code errno}. Every errno that accept(2) and accept4(2) list is decided here. */
     public static AcceptOutcome of(int errno) {
         return switch (errno) {
             case Errno.EAGAIN -> NONE;
-            // The call did nothing: a signal interrupted it, or the request of a ring was cancelled, so that another
-            // thread arms it.
+            // The call did nothing: a signal interrupted it, or another thread arms the ring's cancelled request.
             case Errno.EINTR, Errno.ECANCELED -> NEXT;
-            // The kernel has taken the connection off the queue, and reports why it is useless: its peer has reset it,
-            // or a network error
-            // is pending on it (accept(2), "Error handling").
+            // Off the queue, and useless (accept(2), "Error handling"): reset by its peer, or a pending network error.
             case Errno.ECONNABORTED,
                     Errno.EPROTO,
                     Errno.ENETDOWN,
@@ -43,13 +36,10 @@ public enum AcceptOutcome {
                     Errno.EPROTONOSUPPORT -> NEXT;
             // Descriptors and memory are released when connections close, here or elsewhere in the system.
             case Errno.EMFILE, Errno.ENFILE, Errno.ENOBUFS, Errno.ENOMEM, Errno.ENOSR -> SHORTAGE;
-            // A firewall or a security module (SELinux, AppArmor, a BPF program) forbids this connection. It decides
-            // before the
-            // connection leaves the queue, so an immediate retry would fail too; a policy loaded later may allow it.
+            // A firewall or a security module (SELinux, AppArmor, BPF) forbids the connection before it leaves the
+            // queue: an immediate retry would fail too; a policy loaded later may allow it.
             case Errno.EPERM, Errno.EACCES -> REFUSED;
-            // Mistakes of this process: the descriptor is closed, is no socket, does not listen, or the address is bad.
-            // No retry helps,
-            // and the listener would serve no client.
+            // Mistakes of this process: closed, no socket, not listening, or a bad address. No retry helps.
             case Errno.EBADF, Errno.EINVAL, Errno.ENOTSOCK, Errno.EFAULT -> BROKEN;
             // Not listed in a manual page, so the socket may still work: tried again at a bounded rate.
             default -> REFUSED;

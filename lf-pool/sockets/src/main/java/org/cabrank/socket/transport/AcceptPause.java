@@ -12,9 +12,9 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 
 /**
- * A listener's pause while connections cannot be accepted, for lack of descriptors or memory, or because the kernel refuses. It ends when
- * a connection of any shard is closed, or after {@link #RETRY}: the listener's handler is then called with {@link Ready#READ} or {@link
- * Ready#TIMER}, and tries again.
+ * A listener's pause while connections cannot be accepted, for lack of descriptors or memory, or because the kernel refuses. Ends when a
+ * connection of any shard is closed, or after {@link #RETRY}: the listener's handler is then called with {@link Ready#READ} or
+ * {@link Ready#TIMER}, and tries again.
  */
 public final class AcceptPause {
     /** Retry interval, because descriptors may also be released elsewhere without a notification. */
@@ -31,11 +31,6 @@ public final class AcceptPause {
     /** Number of the present pause; 0 if there is none. Also read by threads that close connections. */
     private final AtomicInteger paused = new AtomicInteger();
 
-    /**
-     * @param handle handle of the listener
-     * @param listening address for the message
-     * @param pauses notified when descriptors are released
-     */
     AcceptPause(Handle handle, SocketAddress listening, AcceptPauses pauses) {
         this.pauses = pauses;
         this.handle = handle;
@@ -59,12 +54,7 @@ public final class AcceptPause {
         return paused.get();
     }
 
-    /**
-     * Called in the listener's handler when nothing can be accepted now.
-     *
-     * @param outcome {@link AcceptOutcome#SHORTAGE} or {@link AcceptOutcome#REFUSED}
-     * @param errno positive errno of accept(2)
-     */
+    /** @param outcome {@link AcceptOutcome#SHORTAGE} or {@link AcceptOutcome#REFUSED}, with a positive errno */
     void begin(AcceptOutcome outcome, int errno) {
         begin();
         if (known.compareAndSet(false, true) && pauses.add(this)) {
@@ -87,17 +77,14 @@ public final class AcceptPause {
         return "accepting at " + listening + words + " (said once per address)";
     }
 
-    /** Does {@link #begin(AcceptOutcome, int)} without a message. */
     void begin() {
         paused.set(begun.incrementAndGet());
         handle.scheduleTimer(handle.handleSet().nanoTime() + Timers.delayNs(RETRY));
     }
 
     /**
-     * Any thread. Ends a pause, because a connection requested during the pause was accepted. If another thread has begun a new pause
-     * since, the new pause stays. No timer is cancelled, because it may belong to the new pause; a useless expiry costs one call.
-     *
-     * @param pause result of {@link #current} before the request
+     * Ends a pause, because a connection requested during the pause was accepted; {@code pause}: {@link #current} before the request. A
+     * newer pause stays; so does the timer, which may belong to it: a useless expiry costs one call. Any thread.
      */
     public void end(int pause) {
         if (pause != 0) {
@@ -105,7 +92,6 @@ public final class AcceptPause {
         }
     }
 
-    /** Any thread. Called after a connection was closed, so that a descriptor may be free. */
     void descriptorFreed() {
         if (paused.get() != 0) {
             handle.post(Ready.READ);

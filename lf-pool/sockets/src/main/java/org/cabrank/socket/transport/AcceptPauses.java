@@ -3,10 +3,7 @@ package org.cabrank.socket.transport;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/**
- * The listeners of all shards that have ever paused for lack of a descriptor: a descriptor that any shard releases may help them. Any
- * thread. Usually empty, so a check costs one read.
- */
+/** Listeners of all shards that have ever paused: a descriptor that any shard releases may help them. Usually empty. Any thread. */
 final class AcceptPauses {
     private final List<AcceptPause> pauses = new CopyOnWriteArrayList<>();
 

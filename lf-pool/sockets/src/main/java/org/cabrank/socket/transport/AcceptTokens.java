@@ -7,10 +7,14 @@ import org.cabrank.stream.AcceptRate;
 /**
  * Token bucket for the {@link AcceptRate} of one listener, in all its shards. Any thread.
  *
- * <p>One number represents the bucket: the time at which it is full again. Each token taken moves that time by the interval of the rate;
- * a bucket whose time has passed is full. There are tokens while the time is less than a burst away. <pre>            now
- * fullAtNs        now + burst * interval  -----------|--------------|-----------------|----------&gt; time             taken tokens ->|<-
- * tokens left ->| </pre>
+ * <p>One number represents the bucket: the time at which it is full again. Each token taken moves that time by the interval of the rate; a
+ * bucket whose time has passed is full. There are tokens while the time is less than a burst away.
+ *
+ * <pre>
+ *            now          fullAtNs        now + burst * interval
+ *  -----------|--------------|-----------------|----------&gt; time
+ *             taken tokens -&gt;|&lt;- tokens left -&gt;|
+ * </pre>
  */
 final class AcceptTokens {
     /** Shortest pause, if the bucket holds the tokens of that time: a timer for each token would cost more than it gains. */
@@ -30,11 +34,7 @@ final class AcceptTokens {
         return rate.isUnlimited() ? null : new AcceptTokens(rate, nowNs);
     }
 
-    /**
-     * Takes a token.
-     *
-     * @return 0 if a token was taken; otherwise the time in ns until the next attempt is useful
-     */
+    /** Takes a token. Returns 0, or without a token the time in ns until the next attempt is useful. */
     long take(long nowNs) {
         while (true) {
             long before = fullAtNs.get();

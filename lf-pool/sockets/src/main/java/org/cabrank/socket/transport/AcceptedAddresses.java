@@ -6,10 +6,11 @@ import java.net.UnixDomainSocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Stand-ins for addresses of accepted connections that the kernel does not report any more, and a note that they were needed. The kernel
- * is asked for an address when the service asks. It does not answer after the descriptor is closed, and knows no peer after a TCP
- * connection is reset. A service that has asked too late once will do so again, for example in {@code closed}: from then on listeners
- * read the peer of each connection that they accept. Any thread.
+ * Stand-ins for addresses of accepted connections that the kernel does not report any more, and a note that they were needed. Any thread.
+ *
+ * <p>The kernel is asked when the service asks. It does not answer after the descriptor is closed, and knows no peer after a TCP reset. A
+ * service that has asked too late once will do so again, for example in {@code closed}: from then on listeners read the peer of each
+ * connection that they accept.
  */
 public final class AcceptedAddresses {
     private static final SocketAddress UNKNOWN_PEER = new InetSocketAddress(0);
@@ -18,10 +19,7 @@ public final class AcceptedAddresses {
     private final SocketAddress listening;
     private final AtomicBoolean lateQuestion;
 
-    /**
-     * @param listening the address of the listener
-     * @param lateQuestion shared by all listeners at this address
-     */
+    /** @param lateQuestion shared by all listeners at this address */
     AcceptedAddresses(SocketAddress listening, AtomicBoolean lateQuestion) {
         this.listening = listening;
         this.lateQuestion = lateQuestion;
@@ -36,7 +34,6 @@ public final class AcceptedAddresses {
         return listening;
     }
 
-    /** Called when the service has asked for a peer that the kernel does not know any more. */
     void noteLateQuestion() {
         lateQuestion.set(true);
     }

@@ -6,9 +6,7 @@ import org.cabrank.stream.ConnectionAcceptor;
 import org.cabrank.stream.transport.ConnectionTerms;
 import org.cabrank.stream.transport.SuppliedHandlers;
 
-/**
- * Handlers, terms and state of the connections that the listeners at one address accept, one listener in each shard.
- */
+/** Handlers, terms and state of the connections that the listeners at one address accept, one listener in each shard. */
 public final class Accepting {
     private final ConnectionAcceptor acceptor;
     private final ConnectionTerms terms;
@@ -17,16 +15,9 @@ public final class Accepting {
 
     private volatile EncodedOptions optionsOfEach = EncodedOptions.NONE;
 
-    /** See {@link AcceptedAddresses}. */
     private final AtomicBoolean lateQuestion = new AtomicBoolean();
 
-    /**
-     * Makes the state that the listeners at one address share.
-     *
-     * @param acceptor makes the handler of each connection, or refuses the connection
-     * @param terms of all connections, with one quota for all shards
-     * @param tokens one bucket for all shards; null: the rate has no limit
-     */
+    /** @param tokens one bucket for all shards, as the quota of {@code terms} is; null: the rate has no limit */
     Accepting(ConnectionAcceptor acceptor, ConnectionTerms terms, AcceptTokens tokens) {
         this.acceptor = acceptor;
         this.terms = terms;

@@ -8,7 +8,6 @@ import org.cabrank.kernel.Resources;
 import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.stream.StreamLimits;
 
-/** Descriptors of this process that connections may take. */
 final class ConnectionDescriptors {
     /** Descriptors kept for files, logs, epoll sets and rings; at most an eighth of all. */
     private static final int KEPT_MAX = 256;
@@ -17,12 +16,7 @@ final class ConnectionDescriptors {
 
     private ConnectionDescriptors() {}
 
-    /**
-     * Returns the limit of a reactor's connections: the requested one, or a limit that leaves descriptors for the rest of the process,
-     * which can neither log nor load a class without one.
-     *
-     * @return 0: no limit
-     */
+    /** The requested limit, or one that leaves the rest of the process descriptors for logs and class loading. 0: none. */
     static int available(Kernel kernel, StreamLimits limits) {
         return limits.connectionsMax() > 0 ? limits.connectionsMax() : of(softLimit(kernel));
     }

@@ -12,10 +12,8 @@ final class CpuShards {
 
     private final SortedMap<Integer, int[]> byCpu = new TreeMap<>();
 
-    /** Shards, indexed by CPU number. */
     private final int[][] onCpu;
 
-    /** For each shard an array with this shard only. */
     private final int[][] alone;
 
     CpuShards(ShardPlacement placement, int shards) {
@@ -41,10 +39,7 @@ final class CpuShards {
         return byCpu.isEmpty();
     }
 
-    /**
-     * The shards on this CPU, in order; none if no shard runs there. If the CPUs are unknown, one shard by the CPU's number. Must not be
-     * changed.
-     */
+    /** The shards on this CPU, in order; none if no shard runs there. If the CPUs are unknown, one shard by the CPU's number. Read-only. */
     int[] on(int cpu) {
         if (areUnknown()) {
             return alone[cpu % alone.length];

@@ -22,10 +22,10 @@ import org.cabrank.kernel.layout.SocketFilters;
  *   return A mod shards
  * </pre>
  *
- * <p>The result is a place in the order in which the sockets began to listen. While they are closed one after the other it may
- * be none: then the kernel goes by the addresses' hash. It is right only while the group's sockets are ours alone: those of
- * a server that was there before would be counted first, which {@link SharedListening} finds out, and one that joins later
- * gets connections once sockets of ours are closed, or puts its own program in the place of this.
+ * <p>The result is a place in the order in which the sockets began to listen. While they are closed one after the other, the place may be
+ * empty: then the kernel's hash of the addresses decides. All sockets of the group must be of this reactor. Sockets of an earlier server
+ * would be counted first, which {@link SharedListening} detects. A server that joins later gets connections once sockets of this reactor
+ * are closed, or replaces the program.
  */
 final class CpuSteering {
     private static final int LOAD_CPU = SocketFilters.BPF_LD | SocketFilters.BPF_W | SocketFilters.BPF_ABS;
@@ -105,7 +105,6 @@ final class CpuSteering {
         return program.limit() / SocketFilterInstruction.SIZE_BYTES;
     }
 
-    /** The program, for tests. */
     ByteBuffer program() {
         return program.duplicate().order(ByteOrder.nativeOrder());
     }

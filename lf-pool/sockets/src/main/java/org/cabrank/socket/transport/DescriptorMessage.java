@@ -9,8 +9,7 @@ import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.layout.MsgHdr;
 
 /**
- * Native memory of one message with descriptors (sendmsg(2), recvmsg(2), cmsg(3)). The kernel's from the call or the request on until
- * that has ended.
+ * Native memory of one message with descriptors (sendmsg(2), recvmsg(2), cmsg(3)); the kernel's until the call or request has ended.
  *
  * <pre>
  * | msghdr | iovec | cmsghdr | descriptor 0 | descriptor 1 | ... |
@@ -83,11 +82,7 @@ public final class DescriptorMessage {
         void take(int descriptor);
     }
 
-    /**
-     * Called after a successful receive. Hands over the descriptors in the order of the sender.
-     *
-     * @return number of descriptors
-     */
+    /** Called after a successful receive. Hands over the descriptors in the order of the sender, and returns their number. */
     public int received(Receiver receiver) {
         int left = (int) Math.min(memory.getLong(MsgHdr.CONTROLLEN_OFFSET), controlBytes(max));
         int at = CONTROL_OFFSET;
@@ -110,10 +105,7 @@ public final class DescriptorMessage {
         return count;
     }
 
-    /**
-     * Called after a receive. Returns true if descriptors of the sender are lost, because there was no room, or they could not be
-     * created.
-     */
+    /** Called after a receive. Returns true if descriptors are lost: there was no room, or they could not be created. */
     public boolean isTruncated() {
         return (memory.getInt(MsgHdr.FLAGS_OFFSET) & Sockets.MSG_CTRUNC) != 0;
     }

@@ -15,8 +15,8 @@ import org.cabrank.stream.transport.OutboundQueue;
 import org.cabrank.stream.transport.StreamCount;
 
 /**
- * The system calls on the socket of a connection that passes descriptors. Descriptors of a received message are kept for the handler, or
- * closed and counted; if one is lost, the connection ends.
+ * The system calls on the socket of a connection that passes descriptors. Received descriptors are kept for the handler, or closed and
+ * counted; if one is lost, the connection ends.
  */
 public final class DescriptorTransfer {
     private final Kernel kernel;
@@ -24,10 +24,10 @@ public final class DescriptorTransfer {
     private final ShardCalls calls;
     private final DescriptorPassing passing;
 
-    /** Memory for the claim holder's receives; null before the first one. */
+    /** Of the claim holder; null before the first receive. */
     private DescriptorMessage incoming;
 
-    /** Memory for sends; null before the first descriptors are sent. */
+    /** Null before the first descriptors are sent. */
     private DescriptorMessage outgoing;
 
     DescriptorTransfer(SocketShard shard, int max) {
@@ -37,7 +37,6 @@ public final class DescriptorTransfer {
         this.passing = DescriptorPassing.of(max, calls);
     }
 
-    /** Called when another shard serves the connection. */
     void movedTo(SocketShard target) {
         calls.shard = target;
     }
@@ -127,11 +126,7 @@ public final class DescriptorTransfer {
 
     // ---- sending; by the owner of the output ----
 
-    /**
-     * Sends once from the beginning of the queue, with the descriptors that are due.
-     *
-     * @return number of bytes that the socket has taken, or {@code -errno}
-     */
+    /** Sends once from the beginning of the queue, with the descriptors that are due. Returns the number of bytes, or {@code -errno}. */
     public int send(int fd, OutboundQueue queue) {
         int count = outbound().sendable(queue.headBytes());
         DescriptorBatch due = outbound().due();

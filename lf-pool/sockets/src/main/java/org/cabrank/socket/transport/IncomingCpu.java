@@ -5,13 +5,12 @@ import java.util.List;
 import org.cabrank.kernel.Errno;
 import org.cabrank.socket.calls.SocketOps;
 
-/** Chooses a shard on the CPU that has received the connection's last packet (SO_INCOMING_CPU). */
+/** Chooses a shard on the CPU that has received the connection's last packet (SO_INCOMING_CPU), {@code otherwise} if none runs there. */
 final class IncomingCpu implements ShardRouter {
     private final List<SocketShard> shards;
     private final CpuShards cpus;
     private final ShardRouter otherwise;
 
-    /** @param otherwise used if no shard runs on the receiving CPU */
     IncomingCpu(List<SocketShard> shards, CpuShards cpus, ShardRouter otherwise) {
         this.shards = shards;
         this.cpus = cpus;

@@ -13,15 +13,13 @@ import org.cabrank.lf.handle.HandleSet;
 
 /**
  * Bound for a wait of a handle set that the kernel refuses with a temporary error, mostly lack of memory. The caller tries again after a
- * pause. Each refusal is counted ({@link HandleSet#kernelRetryCount}), and the first of a process is logged. If the kernel does nothing
- * but refuse for {@link #LIMIT_DEFAULT}, the set and its reactor fail.
- *
- * <p>Used by the watcher of the set; leadership orders successive watchers.
+ * pause. Each refusal is counted ({@link HandleSet#kernelRetryCount}), and the first of a process is logged. After {@link #LIMIT_DEFAULT}
+ * of refusals only, the set and its reactor fail. Used by the watcher of the set; leadership orders successive watchers.
  */
 public final class KernelRetry {
     /**
-     * Named bound: time for which the kernel may refuse a call without interruption; {@link #LIMIT_PROPERTY} sets another. Long enough
-     * for the kernel to reclaim memory or to kill a greedy process, short enough for waiting clients.
+     * Named bound: time for which the kernel may refuse a call without interruption, unless {@link #LIMIT_PROPERTY} is set. Long enough for
+     * the kernel to reclaim memory or to kill a greedy process, short enough for waiting clients.
      */
     public static final Duration LIMIT_DEFAULT = Duration.ofSeconds(5);
 
@@ -54,11 +52,7 @@ public final class KernelRetry {
         this(set::nanoTime, LockSupport::parkNanos, set::noteKernelRetry, limit());
     }
 
-    /**
-     * @param clock in ns
-     * @param sleep takes a time in ns
-     * @param count called at each refusal
-     */
+    /** Takes a {@code clock} and a {@code sleep} in ns; {@code count} is called at each refusal. */
     public KernelRetry(LongSupplier clock, LongConsumer sleep, Runnable count, Duration limit) {
         this.clock = clock;
         this.sleep = sleep;
@@ -82,9 +76,8 @@ public final class KernelRetry {
     }
 
     /**
-     * Watcher. Called after a refused call, without a sleep before; the caller tries again when this returns.
+     * Called by the watcher after a refused call. Does not sleep; the caller tries again when this returns.
      *
-     * @param call for messages
      * @param result {@code -errno}
      * @throws IOException with the remedy, if the kernel has refused the call without interruption for longer than the bound
      */
@@ -111,7 +104,7 @@ public final class KernelRetry {
         }
     }
 
-    /** Watcher. Called after {@link #refused}: sleeps until the next try. An interrupt ends the sleep. */
+    /** Sleeps until the next try. An interrupt ends the sleep. */
     public void sleep() {
         sleep.accept(pauseNs);
         pauseNs = Math.min(2 * pauseNs, PAUSE_MAX_NS);

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Chooses the shard with the fewest connections, including those handed to it and not opened yet. Uses no lock, so shards that accept at
- * the same moment do not see each other's choice; small differences even out.
+ * Chooses the shard with the fewest connections, including those handed over and not opened yet. Without a lock: shards that accept at one
+ * moment do not see each other's choice; small differences even out.
  */
 final class LeastLoaded implements ShardRouter {
     private final List<SocketShard> shards;

@@ -37,7 +37,6 @@ final class ListenerState {
         }
     }
 
-    /** Returns a copy of the future that the close of the last socket completes. */
     CompletableFuture<Void> closed() {
         return closed.copy();
     }

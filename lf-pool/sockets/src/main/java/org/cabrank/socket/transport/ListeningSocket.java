@@ -47,12 +47,7 @@ public final class ListeningSocket {
         state.socketOpened();
     }
 
-    /**
-     * Listens.
-     *
-     * @param users listeners that will share the socket, and {@link #release} it
-     * @param state of these listeners
-     */
+    /** @param users number of listeners that will share the socket, and {@link #release} it */
     static ListeningSocket open(
             Kernel kernel,
             SocketOps sockets,
@@ -91,12 +86,9 @@ public final class ListeningSocket {
     }
 
     /**
-     * Listens with a socket that another program has opened; unless this throws, the socket belongs to the listeners.
+     * Listens with a socket that another program has opened; unless this throws, the socket belongs to the {@code users} listeners.
      *
      * @param options their backlog applies to a socket that does not listen yet
-     * @param users listeners that will share the socket, and {@link #release} it
-     * @param state of these listeners
-     * @throws IOException if the descriptor is unfit; it stays with the caller then
      */
     static ListeningSocket adopt(
             Kernel kernel, SocketOps sockets, int fd, ListenOptions options, int users, ListenerState state)
@@ -137,18 +129,14 @@ public final class ListeningSocket {
         };
     }
 
-    /**
-     * Returns true if another socket without SO_REUSEPORT listens at this port, so that a socket cannot be bound there. {@link #open}
-     * reports other errors.
-     */
+    /** True if another socket without SO_REUSEPORT listens at this port. {@link #open} reports other errors. */
     static boolean isShared(Kernel kernel, SocketOps sockets, SocketAddress wanted) {
         int probe = sockets.streamSocket(wanted);
         if (probe < 0) {
             return false;
         }
         try {
-            // The same option as for listening sockets, so that connections of a former server in TIME_WAIT do not
-            // count.
+            // As for listening sockets, so that a former server's connections in TIME_WAIT do not count.
             return sockets.option(probe, Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR, 1) >= 0
                     && sockets.bind(probe, wanted) == -Errno.EADDRINUSE;
         } finally {
@@ -226,9 +214,7 @@ public final class ListeningSocket {
         return wildcard ? null : address;
     }
 
-    /**
-     * Any thread, once for each listener, when the listener and its requests do not use the descriptor any more. The last call closes.
-     */
+    /** Called once for each listener that does not use the descriptor any more. The last call closes. Any thread. */
     public synchronized void release() {
         users--;
         if (users == 0) {
@@ -249,9 +235,8 @@ public final class ListeningSocket {
     }
 
     /**
-     * Any thread. Makes the kernel complete no further handshakes while a connection waits to be accepted. So clients of a draining
-     * reactor whose threads are all blocked retry or go elsewhere, instead of waiting. The backlog of a shared socket is kept, because
-     * another process may accept.
+     * Makes the kernel complete no further handshakes while a connection waits to be accepted: clients of a draining reactor whose threads
+     * are all blocked retry or go elsewhere, instead of waiting. Not of a shared socket, because another process may accept. Any thread.
      */
     synchronized void closeBacklog() {
         if (users > 0 && !shared) {
@@ -259,10 +244,7 @@ public final class ListeningSocket {
         }
     }
 
-    /**
-     * Any thread. Ends listening, so that another server can bind the address; {@link #release} follows. A shared socket keeps listening,
-     * because another process may accept.
-     */
+    /** Ends listening, unless the socket is shared, so that another server can bind the address; {@link #release} follows. Any thread. */
     synchronized void cutOff() {
         if (users > 0 && !shared) {
             SocketFile.remove(address, file);
@@ -270,11 +252,7 @@ public final class ListeningSocket {
         }
     }
 
-    /**
-     * Any thread. Notes that another process may use the socket from now on.
-     *
-     * @return a duplicate of the descriptor, which belongs to the caller
-     */
+    /** Notes that another process may use the socket from now on. Returns a duplicate, which belongs to the caller. Any thread. */
     synchronized int share() throws IOException {
         if (users == 0) {
             throw new IOException("the listener at " + text(address) + " is closed: its socket cannot be shared");

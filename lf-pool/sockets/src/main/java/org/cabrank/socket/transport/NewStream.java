@@ -9,14 +9,12 @@ import org.cabrank.stream.transport.ConnectionTerms;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
- * The input for a shard's new connection.
+ * The input for a shard's new connection. An accepted connection may have null addresses, which are not known yet.
  *
- * @param remote null, of an accepted connection: not known yet
- * @param local null: not known yet
- * @param accepted for addresses that are not known; null when this side makes the connection
+ * @param accepted source of unknown addresses; null if this side makes the connection
  * @param connecting future of an outgoing connection; null for an accepted connection
  * @param posted ready bits of the connection's first call; 0: none
- * @param deadlineNs of its handle's timer, or {@link Handle#NO_DEADLINE}
+ * @param deadlineNs deadline of its handle's timer, or {@link Handle#NO_DEADLINE}
  */
 public record NewStream(
         int fd,
@@ -29,7 +27,6 @@ public record NewStream(
         int posted,
         long deadlineNs) {
 
-    /** Returns a stream that a listener has accepted; its connection is established. */
     static NewStream accepted(
             int fd,
             SocketAddress remote,

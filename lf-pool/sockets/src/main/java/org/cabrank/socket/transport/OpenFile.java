@@ -35,7 +35,6 @@ public final class OpenFile {
         OpenFile openFile();
     }
 
-    /** @param options of {@link StandardOpenOption}, which go together */
     static OpenFile open(Kernel kernel, Path path, Set<OpenOption> options) throws IOException {
         ByteBuffer name = Paths.zeroTerminated(path);
         int fd;
@@ -79,15 +78,11 @@ public final class OpenFile {
         return sendable;
     }
 
-    /** Called if the kernel has refused sendfile(2) because of this file. */
     public void notSendable() {
         sendable = false;
     }
 
-    /**
-     * Reads into the remaining space of a direct buffer without moving its position. Blocks. Returns the number of bytes, 0 at the end of
-     * the file.
-     */
+    /** Reads into the remaining space of a direct buffer without moving its position. Blocks. Returns the number of bytes; 0 at the end. */
     public int read(ByteBuffer into, long position) throws IOException {
         int result;
         do {
@@ -107,7 +102,6 @@ public final class OpenFile {
         return Errno.check("writing " + path, result);
     }
 
-    /** Blocks until the file is on its storage. */
     void sync(boolean dataOnly) throws IOException {
         int result;
         do {

@@ -11,7 +11,6 @@ import org.cabrank.kernel.layout.Ucred;
 import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.stream.PeerCredentials;
 
-/** Questions about the process at the other end of a Unix socket. */
 final class PeerProcess {
     /** Room for the groups of most processes, and the largest number of groups (NGROUPS_MAX). */
     private static final int[] GROUPS = {32, 65_536};
@@ -48,7 +47,7 @@ final class PeerProcess {
         return groups;
     }
 
-    /** Returns a new descriptor. @param subject for messages */
+    /** Returns a new descriptor; {@code subject} is for messages. */
     static int pidfd(SocketOps sockets, int fd, Object subject) throws IOException {
         byte[] value = new byte[Integer.BYTES];
         require(sockets.option(fd, Sockets.SOL_SOCKET, Sockets.SO_PEERPIDFD, value), "SO_PEERPIDFD", subject);

@@ -12,17 +12,12 @@ import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamContext;
 import org.cabrank.stream.transport.ThreadBuffers;
 
-/**
- * The I/O of a stream connection by readiness: the thread that processes the connection receives after the kernel has reported an edge,
- * and sends at once, until the socket is empty or full. Accessed by the claim holder.
- */
+/** The I/O of a stream connection by readiness. The claim holder receives after an edge, and sends until the socket is full. */
 public abstract class ReadinessIo extends SocketIo implements DirectTransmitter {
     /** True if the kernel may have input: an edge was reported since the last empty read. */
     private boolean inputReady;
 
-    /**
-     * True if the end of the input or urgent data was reported: then only a read that finds the end, or EAGAIN, shows that all is read.
-     */
+    /** True if the end of the input or urgent data was reported: only a read that finds the end, or EAGAIN, shows that all is read. */
     private boolean endReported;
 
     protected ReadinessIo(SocketShard shard, NewStream stream) {
@@ -46,8 +41,7 @@ public abstract class ReadinessIo extends SocketIo implements DirectTransmitter 
             buffers.noteReceived(result);
             room.bytes.position(position + result);
             // A TCP socket that returns fewer bytes than requested is empty (epoll(7)), which saves a call. A Unix
-            // socket may also return
-            // fewer because the peer has passed descriptors.
+            // socket may also return fewer because the peer has passed descriptors.
             inputReady = result == count || endReported || isUnix;
             connection().received(room);
         } else if (result == 0) {

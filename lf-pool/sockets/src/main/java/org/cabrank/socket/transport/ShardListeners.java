@@ -24,7 +24,6 @@ final class ShardListeners implements Listener {
     private final List<SocketShard> shards;
     private final List<SocketListener> listeners;
 
-    /** @param shards of the reactor, one for each of {@code listeners} */
     ShardListeners(
             SocketAddress address,
             ListenOptions options,
@@ -95,7 +94,6 @@ final class ShardListeners implements Listener {
         sockets().forEach(ListeningSocket::unshare);
     }
 
-    /** Returns one socket for all listeners, or one for each. */
     private Set<ListeningSocket> sockets() {
         return listeners.stream().map(SocketListener::socket).collect(Collectors.toCollection(LinkedHashSet::new));
     }

@@ -76,7 +76,6 @@ final class SharedListening {
         accepting.optionsOfEach(ofEach);
     }
 
-    /** @param descriptorsMax 0: none are passed */
     static void requireUnix(SocketAddress address, int descriptorsMax) {
         if (descriptorsMax > 0 && address instanceof InetSocketAddress) {
             throw new IllegalArgumentException("descriptors are passed over Unix sockets only, but the address is "
@@ -168,10 +167,7 @@ final class SharedListening {
         }
     }
 
-    /**
-     * @param last last of the sockets; all sockets of a group share the program
-     * @param others true if the group may have older sockets, which the program's results then name first
-     */
+    /** @param others true if the group may have older sockets, which the program's results then name first */
     private void steer(ListeningSocket last, boolean others) throws IOException {
         try {
             if (others) {

@@ -26,10 +26,8 @@ final class SocketFile {
     private SocketFile() {}
 
     /**
-     * Binds a socket, after removing a stale file that no socket is bound to. Servers that start at the same time replace a file one
-     * after another, so that the second finds the socket of the first.
-     *
-     * @return 0 or {@code -errno}; {@code EADDRINUSE} for the file of a process's socket, and for any other file
+     * Binds a socket, after removing a stale file that no socket is bound to. Servers that start at the same time replace a file one after
+     * another. Returns 0 or {@code -errno}: {@code EADDRINUSE} for any file that is in use, or is no socket.
      */
     static int bind(Kernel kernel, SocketOps sockets, int fd, SocketAddress wanted) {
         int result = sockets.bind(fd, wanted);
@@ -45,8 +43,7 @@ final class SocketFile {
 
     /** Removes the file {@code stale} and binds. If another server is binding at this moment, waits for it for a short time. */
     private static int replace(Kernel kernel, SocketOps sockets, int fd, SocketAddress wanted, Object stale) {
-        // An abstract name as a lock: only one starting server can bind it, and the kernel frees it if that server
-        // dies.
+        // An abstract name as a lock: one starting server can bind it, and the kernel frees it if that server dies.
         AbstractUnixAddress lock = new AbstractUnixAddress("cabrank-replaces-" + stale);
         int lockFd = sockets.streamSocket(lock);
         if (lockFd < 0) {
@@ -75,8 +72,8 @@ final class SocketFile {
     }
 
     /**
-     * Returns the {@link #key} of a file that no socket is bound to; null if there is none. The probe is a datagram socket, because a
-     * stream socket refuses its connect with EPROTOTYPE whether it listens yet or not, and its server does not see the probe.
+     * Returns the {@link #key} of a file that no socket is bound to, or null. The probe is a datagram socket, because a stream socket
+     * refuses its connect with EPROTOTYPE whether it listens yet or not, and its server does not see the probe.
      */
     private static Object keyIfStale(Kernel kernel, SocketOps sockets, SocketAddress address) {
         Object key = key(address);

@@ -50,19 +50,14 @@ public abstract class SocketIo implements StreamIo {
 
     private final CompletableFuture<Connection> connecting;
 
-    /** Set once, before the first event. */
     private StreamConnection connection;
 
     /** Null: the connection passes no descriptors. */
     protected final DescriptorTransfer transfer;
 
-    /** Replaced when the connection is moved. */
     private SocketShard shard;
 
-    /**
-     * Null until the kernel was asked, or the connection was established. For an accepted connection guarded by the monitor of the
-     * handle.
-     */
+    /** Null until the kernel was asked, or the connection established. Of an accepted connection guarded by the handle's monitor. */
     private volatile SocketAddress localAddress;
 
     protected SocketIo(SocketShard shard, NewStream stream) {
@@ -78,7 +73,6 @@ public abstract class SocketIo implements StreamIo {
         this.transfer = descriptorsMax == 0 ? null : new DescriptorTransfer(shard, descriptorsMax);
     }
 
-    /** Called once by the shard: makes the connection that this object serves. */
     protected final StreamConnection newConnection(NewStream stream) {
         connection = new StreamConnection(stream.handler(), shard.context(), stream.terms(), this);
         return connection;
@@ -95,16 +89,11 @@ public abstract class SocketIo implements StreamIo {
         return transfer == null ? null : transfer.passing();
     }
 
-    /**
-     * recv(2), with descriptors if the connection passes them. Returns the number of bytes, or {@code -errno}.
-     *
-     * @param flags {@code MSG_} bits
-     */
+    /** recv(2), with descriptors if the connection passes them. Returns the number of bytes, or {@code -errno}. */
     protected final int recv(long address, int count, int flags) {
         return transfer == null ? kernel.recv(fd, address, count, flags) : transfer.receive(fd, address, count, flags);
     }
 
-    /** Returns the cause for {@link StreamConnection#fail} after a failed call on the socket. */
     protected final IOException failure(String call, int result) {
         return Errno.exception(connection + ": " + call, result);
     }
@@ -145,8 +134,8 @@ public abstract class SocketIo implements StreamIo {
     }
 
     /**
-     * Called when a receive has found the end of the input. After a reset that a send has reported, the kernel reports an orderly end
-     * though bytes may be missing; EPIPE means that the peer had ended its output before.
+     * Called at the end of the input. After a reset that a send has reported, the kernel reports an orderly end though bytes may be
+     * missing; EPIPE means that the peer had ended its output before.
      */
     protected final void endOfInput() throws Exception {
         IOException failedSend = connection.outputFailure();
@@ -208,10 +197,7 @@ public abstract class SocketIo implements StreamIo {
         }
     }
 
-    /**
-     * Called by {@link #moveTo} when the handle is registered with the other shard's set. The connection belongs to that shard from now
-     * on.
-     */
+    /** Called by {@link #moveTo} when the handle is in the other shard's set: the connection belongs to that shard from now on. */
     protected final void movedTo(SocketShard target, Handle other) {
         SocketShard former = shard;
         shard = target;
@@ -223,12 +209,7 @@ public abstract class SocketIo implements StreamIo {
         former.streamLeft();
     }
 
-    /**
-     * Claim holder: sends the oldest bytes of the queue, until the socket has no room.
-     *
-     * @return number of bytes that the socket has taken
-     * @throws IOException if the socket has failed, or a file cannot be read
-     */
+    /** Claim holder: sends the oldest bytes of the queue until the socket has no room. Returns the number of bytes that it has taken. */
     protected final int sendNow(OutboundQueue queue) throws IOException {
         FileRange range = queue.headFile();
         if (range == null) {
@@ -269,7 +250,6 @@ public abstract class SocketIo implements StreamIo {
         return sent;
     }
 
-    /** See {@link org.cabrank.stream.transport.DirectTransmitter#send}. */
     public final int send(long address, int count) throws IOException {
         int sent = 0;
         while (sent < count) {
@@ -286,8 +266,8 @@ public abstract class SocketIo implements StreamIo {
     }
 
     /**
-     * Claim holder, with a non-blocking socket: sends at most {@code wanted} bytes of a file range from the kernel's cache (sendfile(2)), until
-     * the socket refuses more (EAGAIN): only then does the kernel report room by an edge.
+     * Claim holder, with a non-blocking socket: sends at most {@code wanted} bytes of a file range from the kernel's cache (sendfile(2)).
+     * Stops when the socket refuses more (EAGAIN), because only then does the kernel report room by an edge.
      *
      * @return number of bytes that the socket has taken; 0: it has no room; {@link #NOT_SENT}: the kernel does not send this file
      * @throws IOException if the file cannot be read or ends before the range does, or the socket has failed
@@ -315,7 +295,6 @@ public abstract class SocketIo implements StreamIo {
         return sent;
     }
 
-    /** A send of a connection that passes descriptors has failed. */
     protected final IOException sendFailure(int result) {
         IOException cause = failure("send", result);
         String remedy = DescriptorTransfer.sendRemedy(-result);
@@ -425,7 +404,6 @@ public abstract class SocketIo implements StreamIo {
         }
     }
 
-    /** Returns an address of the connection's family without a system call. */
     private SocketAddress listeningOrPeer() {
         return accepted != null ? accepted.listening() : remoteAddress;
     }
@@ -448,10 +426,7 @@ public abstract class SocketIo implements StreamIo {
         throw new ClosedChannelException();
     }
 
-    /**
-     * Claim holder, for {@link #moveTo}. Calls {@link DescriptorSet#takeOver}. A thread that sets an option waits meanwhile, because the
-     * former handle is closed and the next one is not known yet.
-     */
+    /** Claim holder, for {@link #moveTo}. A thread that sets an option waits: the former handle is closed, the next one not known yet. */
     protected final synchronized void takeOver(
             DescriptorSet target, DescriptorHandle former, DescriptorHandle next, Runnable handedOver)
             throws IOException {

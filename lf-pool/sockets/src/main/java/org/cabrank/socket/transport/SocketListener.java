@@ -41,7 +41,6 @@ public abstract class SocketListener implements EventHandler {
     private AcceptPause pause;
     private volatile boolean cutOff;
 
-    /** True if the listener accepts the waiting connections without pauses, and closes. */
     private volatile boolean draining;
 
     /** True if the rate has allowed no connection since the last one. */
@@ -60,7 +59,6 @@ public abstract class SocketListener implements EventHandler {
         pause = new AcceptPause(handle, socket.address(), shard.acceptPauses());
     }
 
-    /** Called before {@link #start}. Sets the router of accepted connections. */
     final void routeBy(ShardRouter whoServes) {
         router = whoServes;
     }
@@ -84,14 +82,13 @@ public abstract class SocketListener implements EventHandler {
         return accepting.state().isPaused() && !draining;
     }
 
-    /** Returns true if the listener has an accept rate and does not drain. */
     protected final boolean hasRate() {
         return accepting.hasRate() && !draining;
     }
 
     /**
-     * Called before a connection is accepted. Returns true if the rate allows one now; the caller then accepts it, or calls {@link
-     * #noneAccepted}. Otherwise the handler is called again when the rate allows one.
+     * Called before a connection is accepted. If true, the caller accepts one, or calls {@link #noneAccepted}; otherwise the handler is
+     * called again when the rate allows one.
      */
     protected final boolean mayAccept() {
         AcceptTokens tokens = accepting.tokens();
@@ -104,8 +101,7 @@ public abstract class SocketListener implements EventHandler {
             return true;
         }
         pausedForRate = true;
-        // A pause for lack of descriptors uses the same timer: if this pause ends later, nothing could be accepted
-        // before anyway.
+        // This also replaces the timer of a pause for lack of descriptors: the rate allows no connection before.
         handle.scheduleTimer(nowNs + pauseNs);
         return false;
     }
@@ -128,7 +124,6 @@ public abstract class SocketListener implements EventHandler {
         }
     }
 
-    /** Any thread. Called when the service has paused or resumed the listener: makes the handler act on that. */
     final void pauseChanged() {
         handle.post(Ready.READ);
     }
@@ -137,7 +132,7 @@ public abstract class SocketListener implements EventHandler {
         return pause;
     }
 
-    /** accept4(2). Returns the descriptor, or -errno. */
+    /** Returns the descriptor, or {@code -errno}. */
     private int accept(PeerAddress peer) {
         peer.prepare();
         return shard.kernel()
@@ -189,17 +184,12 @@ public abstract class SocketListener implements EventHandler {
         }
     }
 
-    /**
-     * Accepts up to {@link #ACCEPTS_MAX} connections, and posts to the handle if there may be more.
-     *
-     * @throws IOException see {@link #handleEvent}
-     */
+    /** Accepts up to {@link #ACCEPTS_MAX} connections, and posts to the handle if there may be more. */
     protected abstract void acceptReady() throws IOException;
 
     /**
-     * Used by {@link #acceptReady}: accepts by accept4(2), and begins or ends a pause by the outcome.
-     *
-     * @return the outcome of the last call; null if the service or the rate pauses the listener, or there may be more
+     * Used by {@link #acceptReady}: accepts by accept4(2), and begins or ends a pause by the outcome. Returns the outcome of the last call;
+     * null if the service or the rate pauses the listener, or there may be more.
      */
     protected final AcceptOutcome acceptByReadiness() throws IOException {
         PeerAddress peer = peers.get();
@@ -234,11 +224,8 @@ public abstract class SocketListener implements EventHandler {
     }
 
     /**
-     * Decides on a failure of accept(2) or of an accept request, and counts it.
-     *
-     * @param errno positive
-     * @return {@link AcceptOutcome#NEXT}: request the next connection; any other: nothing can be accepted now
-     * @throws IOException if the socket cannot accept any more
+     * Decides on a failure of accept(2) or of an accept request, with a positive {@code errno}, and counts it. Returns
+     * {@link AcceptOutcome#NEXT} if the next connection is to be requested; after any other, nothing can be accepted now.
      */
     protected final AcceptOutcome outcome(int errno) throws IOException {
         AcceptOutcome outcome = AcceptOutcome.of(errno);
@@ -269,18 +256,11 @@ public abstract class SocketListener implements EventHandler {
         }
     }
 
-    /**
-     * Called in the handler when nothing can be accepted now.
-     *
-     * @param outcome {@link AcceptOutcome#SHORTAGE} or {@link AcceptOutcome#REFUSED}
-     * @param errno positive
-     */
     protected final void pause(AcceptOutcome outcome, int errno) {
         failuresInARow.set(0);
         pause.begin(outcome, errno);
     }
 
-    /** Any thread. Accepts waiting connections, then closes. */
     final void drain() {
         socket.closeBacklog();
         handle.post(DRAIN);
@@ -297,9 +277,8 @@ public abstract class SocketListener implements EventHandler {
     }
 
     /**
-     * Called for a connection that was accepted from {@code peer}, for this shard or another. A failure affects this connection only: its
-     * descriptor is closed (also if the other shard is closed), the connection is counted as refused, and the listener continues. That
-     * holds for every error of the service's supplier, even an {@link InternalError}.
+     * Called for a connection accepted from {@code peer}, for this shard or another. A failure, even an {@link InternalError} of the
+     * service's supplier, affects only this connection: it is closed (also if the other shard is closed) and counted as refused.
      */
     private void admit(int fd, PeerAddress peer) {
         countAccepted();
@@ -339,7 +318,6 @@ public abstract class SocketListener implements EventHandler {
                 || addresses.areReadAtAccept();
     }
 
-    /** @param remote null if unknown and not needed */
     private void serve(int fd, SocketAddress remote) throws IOException {
         ConnectionQuota quota = accepting.terms().quota();
         if (!quota.tryTake(remote)) {
@@ -381,7 +359,6 @@ public abstract class SocketListener implements EventHandler {
         return common == null && accepting.needsAddresses() ? shard.sockets().localAddress(fd) : common;
     }
 
-    /** Called if the listener has the maximum number of connections, in all or from this peer. */
     private void countBeyondLimit() {
         shard.context().count(StreamCount.OVER_LIMIT);
         accepting.state().countOverLimit();
@@ -404,10 +381,7 @@ public abstract class SocketListener implements EventHandler {
         shard.handleSet().failures().log("a connection that was accepted could not be served", cause);
     }
 
-    /**
-     * Called when the handle is closed and this process does not use the socket for this listener any more: {@link
-     * ListeningSocket#release}.
-     */
+    /** Called when the handle is closed and this process does not use the socket for this listener any more. */
     protected void releaseSocket() {
         socket.release();
     }

@@ -38,10 +38,9 @@ public abstract class SocketShard implements StreamShard {
     private final DescriptorSet set;
     private final StreamContext context;
 
-    /** Time limits of outgoing connections whose options have none. */
     private final StreamTimeouts connectTimeouts;
 
-    /** Terms of outgoing connections whose options have none. Replaced when the shard joins a reactor. */
+    /** Of outgoing connections whose options have none. Replaced when the shard joins a reactor. */
     private ConnectionTerms connectTerms;
 
     private final List<SocketListener> listeners = new CopyOnWriteArrayList<>();
@@ -50,7 +49,7 @@ public abstract class SocketShard implements StreamShard {
     /** Number of requested streams whose outcome was not reported to the caller yet. */
     private final AtomicInteger connectsUnderWay = new AtomicInteger();
 
-    /** Pauses of this shard, or of all shards of its reactor. */
+    /** Of this shard, or of all shards of its reactor. */
     private AcceptPauses acceptPauses = new AcceptPauses();
 
     /** Set before {@link #drain} checks the listeners and connections; later ones check this field. */
@@ -69,11 +68,7 @@ public abstract class SocketShard implements StreamShard {
 
     protected abstract SocketListener newListener(ListeningSocket socket, boolean exclusive, Accepting accepting);
 
-    /**
-     * Makes a connection and registers it.
-     *
-     * @throws IOException if it cannot be registered; the descriptor stays with the caller then
-     */
+    /** Makes a connection and registers it. If that fails, the descriptor stays with the caller. */
     protected abstract StreamConnection startConnection(NewStream stream) throws IOException;
 
     /** Called once before the shard serves. Sets its number and the objects that all shards share. */
@@ -189,7 +184,6 @@ public abstract class SocketShard implements StreamShard {
                 .toList();
     }
 
-    /** Called when the descriptor of a connection was closed. */
     public final void streamClosed() {
         streams.decrementAndGet();
         acceptPauses.descriptorFreed();
@@ -295,8 +289,7 @@ public abstract class SocketShard implements StreamShard {
         if (result < 0 && result != -Errno.EINPROGRESS && result != -Errno.EINTR) {
             throw Errno.exception("connect to " + address, result);
         }
-        // Set with the registration, because afterwards the connection might be established and have a timer of its
-        // own.
+        // Set with the registration: afterwards the connection might be established, and have a timer of its own.
         long timeoutNs = terms.connectNs();
         long deadlineNs = timeoutNs == 0 ? Handle.NO_DEADLINE : set.nanoTime() + timeoutNs;
         connectsUnderWay.incrementAndGet();

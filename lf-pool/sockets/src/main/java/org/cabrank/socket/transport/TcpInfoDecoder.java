@@ -10,7 +10,6 @@ import org.cabrank.stream.TcpInfo.CongestionState;
 import org.cabrank.stream.TcpInfo.Option;
 import org.cabrank.stream.TcpInfo.State;
 
-/** Decodes the value of TCP_INFO, as far as the kernel has returned it. */
 final class TcpInfoDecoder {
     private static final int WSCALE_BITS = 4;
     private static final int WSCALE_MASK = (1 << WSCALE_BITS) - 1;

@@ -1,5 +1,2 @@
-/**
- * Common parts of backends over sockets: listening and its sharing by shards, accepting, and the socket I/O of a connection. For
- * backends, not for services.
- */
+/** Common parts of backends over sockets: listening, accepting, and the socket I/O of a connection. For backends, not for services. */
 package org.cabrank.socket.transport;
