@@ -1,8 +1,8 @@
 package org.cabrank.kernel;
 
 /**
- * Binary interfaces of Linux that the bindings know. Both are 64 bits wide and little-endian. They differ in the layout of {@code struct
- * epoll_event} and in the numbers of {@link SystemCall}.
+ * Binary interfaces of Linux that the bindings know, both 64 bits wide and little-endian. They differ in the layout of
+ * {@code struct epoll_event} and in the numbers of {@link SystemCall}.
  */
 public enum Abi {
     X86_64("amd64", "x86_64"),
@@ -14,20 +14,12 @@ public enum Abi {
         this.archNames = archNames;
     }
 
-    /**
-     * The ABI of this process.
-     *
-     * @throws UnsupportedOperationException on any other architecture, which it names
-     */
+    /** The ABI of this process. Throws an {@link UnsupportedOperationException} on any other architecture. */
     public static Abi current() {
         return of(System.getProperty("os.arch"));
     }
 
-    /**
-     * The ABI of an architecture as the system property {@code os.arch} names it.
-     *
-     * @throws UnsupportedOperationException for an architecture whose layouts are not known here
-     */
+    /** The ABI of a system property {@code os.arch}. Throws an {@link UnsupportedOperationException} for an unknown architecture. */
     public static Abi of(String arch) {
         for (Abi abi : values()) {
             for (String name : abi.archNames) {

@@ -13,9 +13,8 @@ public final class Epoll {
     public static final int EPOLLIN = 0x001;
     public static final int EPOLLPRI = 0x002;
     public static final int EPOLLOUT = 0x004;
-    /** Always reported, wanted or not. */
     public static final int EPOLLERR = 0x008;
-    /** Both directions are shut down. Always reported, wanted or not. */
+    /** Both directions are shut down. Always reported, wanted or not, as {@link #EPOLLERR} is. */
     public static final int EPOLLHUP = 0x010;
     /** The peer has shut down its writing side. */
     public static final int EPOLLRDHUP = 0x2000;

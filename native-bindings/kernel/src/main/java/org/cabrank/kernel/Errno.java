@@ -1,9 +1,8 @@
 package org.cabrank.kernel;
 
 /**
- * The kernel's error numbers (errno(3)), positive. A failed call of {@link Kernel} returns one of them negated.
- *
- * <p>The numbers are the same on every {@link Abi} that is supported.
+ * The kernel's error numbers (errno(3)), positive, equal on every supported {@link Abi}. A failed call of {@link Kernel} returns
+ * {@code -errno}.
  */
 public final class Errno {
     public static final int EPERM = 1;
@@ -91,20 +90,20 @@ public final class Errno {
     public static final int EOWNERDEAD = 130;
     public static final int ENOTRECOVERABLE = 131;
 
-    /** The largest number that the kernel returns as an error: -4095 to -1 are errors, all else is a value. */
+    /** The largest error number: -4095 to -1 are errors, all else is a value. */
     public static final int MAX_ERRNO = 4095;
 
     private static final Known[] KNOWN = known();
 
     private Errno() {}
 
-    /** The name that errno(3) gives the number ({@code EAGAIN}), or {@code errno 4242} where it has none here. */
+    /** The name that errno(3) gives the number ({@code EAGAIN}); {@code errno 4242} for an unknown number. */
     public static String name(int errno) {
         Known known = lookUp(errno);
         return known == null ? "errno " + errno : known.name;
     }
 
-    /** The name and what it means, for a message to a user: {@code EADDRINUSE (address already in use)}. */
+    /** The name and its meaning, for a message to a user: {@code EADDRINUSE (address already in use)}. */
     public static String describe(int errno) {
         Known known = lookUp(errno);
         return known == null ? "errno " + errno : known.name + " (" + known.words + ")";
@@ -121,12 +120,7 @@ public final class Errno {
         return new KernelException(call, negativeResult);
     }
 
-    /**
-     * Passes a good result on and throws a failure.
-     *
-     * @return {@code result}, when it is 0 or more
-     * @throws KernelException when {@code result} is {@code -errno}
-     */
+    /** Returns {@code result} if it is 0 or more. Throws a {@link KernelException} if it is {@code -errno}. */
     public static int check(String call, int result) throws KernelException {
         if (result < 0) {
             throw exception(call, result);

@@ -24,16 +24,14 @@ public final class FileFlags {
 
     /** Command of fcntl(2): returns the flags of the descriptor, {@link #FD_CLOEXEC} or 0. */
     public static final int F_GETFD = 1;
-    /** Command of fcntl(2): sets the flags of the descriptor. */
+
     public static final int F_SETFD = 2;
     /** Command of fcntl(2): returns the flags of the open file, which duplicates of the descriptor share. */
     public static final int F_GETFL = 3;
-    /** Command of fcntl(2): sets the flags of the open file, which duplicates of the descriptor share. */
+
     public static final int F_SETFL = 4;
 
-    /**
-     * Command of fcntl(2): returns a duplicate, the lowest free number that is not below the argument, with {@link #FD_CLOEXEC}.
-     */
+    /** Command of fcntl(2): returns a duplicate with {@link #FD_CLOEXEC}: the lowest free number not below the argument. */
     public static final int F_DUPFD_CLOEXEC = 1030;
 
     /** Flag of preadv2(2), Linux 4.14: fails with EAGAIN instead of waiting for a disk. */

@@ -21,7 +21,6 @@ public final class Inotify {
     /** The watched file or directory was deleted; {@link #IN_IGNORED} follows. */
     public static final int IN_DELETE_SELF = 0x400;
 
-    /** Every event that can be asked for. */
     public static final int IN_ALL_EVENTS = 0xfff;
 
     /** Reported, for no watch: the queue was full (fs.inotify.max_queued_events), and events are lost. */
@@ -29,19 +28,19 @@ public final class Inotify {
     /** Reported: the watch is gone. */
     public static final int IN_IGNORED = 0x8000;
 
-    /** Asked for: fail with ENOTDIR unless it is a directory. */
+    /** Requested: fails with ENOTDIR unless it is a directory. */
     public static final int IN_ONLYDIR = 0x1000000;
 
     public static final int IN_DONT_FOLLOW = 0x2000000;
-    /** Asked for: no events of files that have lost their name in the directory. */
+    /** Requested: no events of files that have lost their name in the directory. */
     public static final int IN_EXCL_UNLINK = 0x4000000;
-    /** Asked for: fail with EEXIST when the file is watched already (since Linux 4.18). */
+    /** Requested: fails with EEXIST if the file is watched already (since Linux 4.18). */
     public static final int IN_MASK_CREATE = 0x10000000;
-    /** Asked for: add to the mask of the watch that there is, rather than replace it. */
+    /** Requested: adds to the mask of an existing watch, rather than replacing it. */
     public static final int IN_MASK_ADD = 0x20000000;
-    /** Reported: it is about a directory. */
+    /** Reported: the event is about a directory. */
     public static final int IN_ISDIR = 0x40000000;
-    /** Asked for: one event, and the watch is gone. The sign bit: the 32 bits of a mask are unsigned in C. */
+    /** Requested: one event ends the watch. The sign bit: the 32 bits of a mask are unsigned in C. */
     public static final int IN_ONESHOT = 1 << 31;
 
     private Inotify() {}

@@ -7,50 +7,46 @@ import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
- * io_uring(7) by its system calls. Constants are in {@link IoUring}; the structs are {@link IoUringParams},
- * {@link IoUringSqe}, {@link IoUringCqe} and the classes beside them. A failure is {@code -errno}.
+ * io_uring(7) by its system calls. Constants are in {@link IoUring}; the structs are {@link IoUringParams}, {@link IoUringSqe},
+ * {@link IoUringCqe} and the classes beside them.
  *
- * <p>If io_uring is unavailable, {@link #ioUringSetup} returns {@code ENOSYS} (kernel built without io_uring, or before
- * 5.1) or {@code EPERM} (seccomp filter, or sysctl {@code kernel.io_uring_disabled}).
+ * <p>If io_uring is unavailable, {@link #ioUringSetup} returns {@code ENOSYS} (kernel built without io_uring, or before 5.1) or
+ * {@code EPERM} (seccomp filter, or sysctl {@code kernel.io_uring_disabled}).
  */
 public interface IoUringCalls extends NativeCalls {
 
     /**
-     * io_uring_setup(2): creates a ring.
+     * io_uring_setup(2): creates a ring, and returns its descriptor, which is close-on-exec.
      *
      * @param entries minimum number of submission entries, at least 1; the kernel rounds up to a power of two
      * @param params address of an {@link IoUringParams}: flags are input, features and offsets are output
-     * @return the ring's descriptor, which is close-on-exec
      */
     default int ioUringSetup(int entries, long params) {
         return (int) call(SystemCall.IO_URING_SETUP, entries, params, 0, 0, 0, 0);
     }
 
     /**
-     * io_uring_enter(2): submits, waits for completions, or both. Waits only with {@link IoUring#IORING_ENTER_GETEVENTS};
-     * then the call may block and may fail with {@code EINTR}.
+     * io_uring_enter(2): submits, waits for completions, or both. Waits only with {@link IoUring#IORING_ENTER_GETEVENTS}; then the call may
+     * block and may fail with {@code EINTR}.
      *
      * @param fd the ring's descriptor, or its index with {@link IoUring#IORING_ENTER_REGISTERED_RING}
      * @param minComplete number of completions to wait for; 0: returns without waiting
-     * @param arg address of an {@link IoUringGeteventsArg} with {@link IoUring#IORING_ENTER_EXT_ARG}; else of a signal
-     *     mask, or 0
+     * @param arg address of an {@link IoUringGeteventsArg} with {@link IoUring#IORING_ENTER_EXT_ARG}; otherwise of a signal mask, or 0
      * @param argBytes size in bytes of the struct at {@code arg}
-     * @return number of submissions that the kernel has taken; an error after the first submission is returned by the next
-     *     call
+     * @return number of submissions that the kernel has taken; an error after the first submission is returned by the next call
      */
     default int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
         return (int) call(SystemCall.IO_URING_ENTER, fd, toSubmit, minComplete, flags, arg, argBytes);
     }
 
     /**
-     * io_uring_register(2): files, buffers and the rest that a ring keeps between calls. May block while it waits for
-     * requests that use what is taken away.
+     * io_uring_register(2): objects that a ring keeps between calls. May block until no request uses an object that is removed.
      *
      * @param fd the ring's descriptor; -1 for the opcodes that need no ring
      * @param opcode one of the {@code IORING_REGISTER_} and {@code IORING_UNREGISTER_} constants
-     * @param arg the address of what the opcode wants, or 0
-     * @param count of how many, as the opcode wants it
-     * @return 0, or a number that the opcode gives a meaning
+     * @param arg address of the opcode's argument, or 0
+     * @param count number of arguments, as the opcode requires it
+     * @return 0, or a result of the opcode
      */
     default int ioUringRegister(int fd, int opcode, long arg, int count) {
         return (int) call(SystemCall.IO_URING_REGISTER, fd, opcode, arg, count, 0, 0);

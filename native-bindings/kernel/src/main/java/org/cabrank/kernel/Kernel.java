@@ -1,14 +1,13 @@
 package org.cabrank.kernel;
 
 /**
- * Everything this process asks of the Linux kernel.
+ * All calls of this process to the Linux kernel.
  *
- * <p>Descriptors are {@code int}, addresses are {@code long}. A failure comes back as {@code -errno}, as the kernel
- * itself returns it: no exception, no allocation and no thread-local state. {@link Errno} names the numbers and makes
- * an exception of one for callers off the hot path.
+ * <p>Descriptors are {@code int}, addresses are {@code long}. A failure is returned as {@code -errno}, as the kernel itself returns it:
+ * without an exception, an allocation or thread-local state. {@link Errno} names the numbers and makes exceptions off the hot path.
  *
- * <p>Every method may be called by any thread. None retries: {@code EINTR} is the caller's to decide. A caller that
- * passes an address answers for the memory behind it.
+ * <p>Every method may be called by any thread. None retries: the caller handles {@code EINTR}. A caller that passes an address keeps the
+ * memory behind it valid.
  */
 public interface Kernel
         extends SocketCalls,

@@ -12,24 +12,15 @@ import java.util.stream.Collectors;
  * @param explanation one line for the log: the chosen binding, and the reason against each binding that was rejected
  */
 record KernelChoice(Kernel kernel, String explanation) {
-    /** Name of the provider that works on every JVM. */
     private static final String JNA = "jna";
 
-    /**
-     * Result of the service loader.
-     *
-     * @param providers in any order
-     * @param broken one reason for each provider whose class could not be loaded
-     */
+    /** Result of the service loader: providers in any order, and a reason for each provider whose class could not be loaded. */
     record Found(List<KernelProvider> providers, List<String> broken) {}
 
     /**
-     * Tries the providers by rank.
+     * Tries the providers by rank, or only the one named {@code forced}.
      *
-     * @param osName the system property {@code os.name}
-     * @param osArch the system property {@code os.arch}
-     * @param forced the name of the only provider to try, or null to try all
-     * @throws KernelUnavailableException when none works: the message says why not, one by one
+     * @throws KernelUnavailableException if none works, with the reason against each
      */
     static KernelChoice choose(String osName, String osArch, String forced, Found found)
             throws KernelUnavailableException {
@@ -97,7 +88,7 @@ record KernelChoice(Kernel kernel, String explanation) {
                 : wanted + because(reasons);
     }
 
-    /** The remedy where providers are too new for this JVM; empty where the one for every JVM is there. */
+    /** The remedy if providers are too new for this JVM; empty if the provider for every JVM was found. */
     private static String advice(Found found) {
         boolean hasJna =
                 found.providers().stream().anyMatch(provider -> provider.name().equals(JNA));

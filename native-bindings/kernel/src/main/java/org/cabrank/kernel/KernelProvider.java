@@ -1,6 +1,6 @@
 package org.cabrank.kernel;
 
-/** Finds out whether one way of calling the kernel works here. Found by {@link java.util.ServiceLoader}. */
+/** Checks that one way of calling the kernel works here. Found by {@link java.util.ServiceLoader}. */
 public interface KernelProvider {
 
     /** The name that {@code -Dcabrank.kernel} takes. */
@@ -9,10 +9,6 @@ public interface KernelProvider {
     /** Providers are tried from the lowest rank to the highest. */
     int rank();
 
-    /**
-     * Links the calls and makes one of them, so that the returned kernel is known to work.
-     *
-     * @throws KernelUnavailableException with the reason, worded for users
-     */
+    /** Links the calls and makes one of them, so that the returned kernel is known to work. Otherwise throws, with a reason for users. */
     Kernel open() throws KernelUnavailableException;
 }

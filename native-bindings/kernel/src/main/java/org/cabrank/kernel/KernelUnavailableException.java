@@ -3,8 +3,8 @@ package org.cabrank.kernel;
 import java.io.IOException;
 
 /**
- * No kernel calls can be made in this way, or in any; the message says why and what would help. An {@link IOException} like all
- * that opening a reactor may throw for reasons of the machine and not of the program.
+ * No kernel calls can be made in this way, or in any; the message has the reason and a remedy. An {@link IOException}, as all exceptions of
+ * opening a reactor are whose cause is the machine and not the program.
  */
 public final class KernelUnavailableException extends IOException {
     private static final long serialVersionUID = 1L;

@@ -14,13 +14,12 @@ import java.util.regex.Pattern;
  * The loader: finds the way in which this process calls the kernel.
  *
  * <p>Every {@link KernelProvider} that {@link ServiceLoader} finds is tried by rank, and the first that works is taken.
- * {@code -Dcabrank.kernel=NAME} tries the provider of that name alone.
+ * {@code -Dcabrank.kernel=NAME} tries only the provider of that name.
  */
 public final class Kernels {
-    /** The system property that forces one provider, by its name. */
     public static final String FORCE_PROPERTY = "cabrank.kernel";
 
-    /** Bound on the number of failures of the service loader, which a broken class path could make endless. */
+    /** Bound on failures of the service loader, which a broken class path could make endless. */
     private static final int BROKEN_PROVIDERS_MAX = 16;
 
     /** The JVM's message for a class file that is too new. */
@@ -38,10 +37,10 @@ public final class Kernels {
     private Kernels() {}
 
     /**
-     * The kernel of this process: looked for by the first caller, then the same for all. Says in one log line (DEBUG) which
-     * provider was taken, and why not those of a better rank. Any thread may call it.
+     * The kernel of this process, chosen by the first call. One log line (DEBUG) names the provider, and the reasons against those of a
+     * better rank. Any thread.
      *
-     * @throws KernelUnavailableException when no provider works here, with the reason of each; a later call tries again
+     * @throws KernelUnavailableException if no provider works here, with the reason of each; a later call tries again
      */
     public static Kernel system() throws KernelUnavailableException {
         synchronized (LOCK) {
@@ -55,10 +54,9 @@ public final class Kernels {
     }
 
     /**
-     * A kernel of its own by the provider's name, whatever {@link #system} has taken: to compare one with the other. Any
-     * thread may call it.
+     * A kernel of the named provider, whatever {@link #system} has chosen, for comparisons. Any thread.
      *
-     * @throws KernelUnavailableException when there is no such provider or it does not work here, with the reason
+     * @throws KernelUnavailableException if there is no such provider or it does not work here, with the reason
      */
     public static Kernel named(String name) throws KernelUnavailableException {
         return choose(Objects.requireNonNull(name, "name")).kernel();
@@ -74,8 +72,8 @@ public final class Kernels {
     }
 
     /**
-     * Collects the providers of a service loader. A provider that cannot be loaded becomes a reason, because the classes of
-     * the panama module are too new for a JDK 17 that has them on its class path, and JNA must be tried all the same.
+     * Collects the providers of a service loader. A provider that cannot be loaded becomes a reason: the classes of the panama module are
+     * too new for a JDK 17 that has them on its class path, and JNA must still be tried.
      */
     static KernelChoice.Found discover(Iterator<KernelProvider> loaded) {
         List<KernelProvider> providers = new ArrayList<>();

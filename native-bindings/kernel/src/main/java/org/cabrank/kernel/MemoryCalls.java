@@ -15,22 +15,19 @@ public interface MemoryCalls extends NativeCalls {
         return (int) call(CFunction.MUNMAP, address, length, 0, 0, 0, 0);
     }
 
-    /** getpagesize(2): the bytes of a page, which the kernel's builder may choose on aarch64. */
+    /** getpagesize(2): bytes of a page, a choice of the kernel's builder on aarch64. */
     default int getpagesize() {
         return (int) call(CFunction.GETPAGESIZE, 0, 0, 0, 0, 0, 0);
     }
 
     /**
-     * The address of the first byte (index 0, not position) of a direct buffer. The caller keeps the buffer reachable
-     * as long as the address is in use: {@link NativeArgument} tells how, and does it for one call.
+     * The address of the first byte (index 0, not position) of a direct buffer. The caller keeps the buffer reachable as long as the
+     * address is in use: {@link NativeArgument} tells how, and does it for one call.
      *
-     * @throws IllegalArgumentException for a buffer on the Java heap, which has no address that lasts
+     * @throws IllegalArgumentException for a buffer on the Java heap, which has no lasting address
      */
     long addressOf(ByteBuffer direct);
 
-    /**
-     * A view, in native byte order, of {@code length} bytes at {@code address}. It does not own the memory: whoever
-     * unmaps the memory must not touch the view again.
-     */
+    /** A view, in native byte order, of memory that it does not own: after an unmap nobody may use the view. */
     ByteBuffer viewOf(long address, int length);
 }

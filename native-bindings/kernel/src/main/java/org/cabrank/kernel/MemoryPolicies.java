@@ -2,14 +2,14 @@ package org.cabrank.kernel;
 
 /** Constants of numa(7), for {@link MemoryPolicyCalls}. */
 public final class MemoryPolicies {
-    /** A thread: the node of the CPU that it runs on. A range of memory: what the thread that touches it has. */
+    /** A thread: the node of the CPU that it runs on. A range of memory: the policy of the thread that touches it. */
     public static final int MPOL_DEFAULT = 0;
-    /** The node that is named as long as it has free memory, then the nearest; of several, the lowest. */
+    /** The named node as long as it has free memory, then the nearest; of several, the lowest. */
     public static final int MPOL_PREFERRED = 1;
-    /** The nodes that are named and no other, even if the out-of-memory killer has to make room there. */
+    /** Only the named nodes, even if the out-of-memory killer must make room there. */
     public static final int MPOL_BIND = 2;
 
-    /** Mode flag: the numbers are the machine's and stay so when the cpuset changes. */
+    /** Mode flag: the numbers are the machine's, also when the cpuset changes. */
     public static final int MPOL_F_STATIC_NODES = 1 << 15;
 
     /** Flag of get_mempolicy: asks about an address instead of the thread. */

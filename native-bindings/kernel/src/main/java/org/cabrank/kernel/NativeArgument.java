@@ -7,8 +7,8 @@ import java.util.function.LongToIntFunction;
 /**
  * A direct buffer as an argument of one call to the kernel.
  *
- * <p>A call gets the address as a number, which does not keep the memory: as soon as the caller does not use the buffer any more,
- * the garbage collector may free it, even while the kernel reads or writes there. So an address is taken in one of three ways:
+ * <p>An address is a number, which does not keep the memory: when the caller does not use the buffer any more, the garbage collector may
+ * free it, even while the kernel reads or writes there. So an address is taken in one of three ways:
  *
  * <ol>
  *   <li>for one call, by {@link #pass};
@@ -20,10 +20,9 @@ public final class NativeArgument {
     private NativeArgument() {}
 
     /**
-     * Makes a call with the address of the first byte of a direct buffer, which stays reachable until the call has returned. Any
+     * Returns the result of {@code call} with the address of the first byte of a direct buffer, which stays reachable until then. Any
      * thread.
      *
-     * @return the result of {@code call}
      * @throws IllegalArgumentException for a buffer on the Java heap
      */
     public static int pass(Kernel kernel, ByteBuffer direct, LongToIntFunction call) {

@@ -2,7 +2,7 @@ package org.cabrank.kernel;
 
 import org.cabrank.kernel.layout.ResourceLimit;
 
-/** Limits of this process. Constants are in {@link Resources}; a failure is {@code -errno}. */
+/** Limits of this process. Constants are in {@link Resources}. */
 public interface ResourceCalls extends NativeCalls {
 
     /** getrlimit(2): fills the {@link ResourceLimit} at {@code limit}. */

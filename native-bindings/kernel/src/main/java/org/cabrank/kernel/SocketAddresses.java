@@ -12,8 +12,8 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Java's socket addresses to and from the kernel's {@code struct sockaddr} (sockaddr(3type)). Multi-byte fields of the
- * network (port, address) are big-endian, those of the host (family, scope id) little-endian on every {@link Abi}.
+ * Java's socket addresses to and from the kernel's {@code struct sockaddr} (sockaddr(3type)). Multi-byte fields of the network (port,
+ * address) are big-endian, those of the host (family, scope id) little-endian on every {@link Abi}.
  *
  * <pre>
  *               0        2       4           8            24         28
@@ -23,8 +23,8 @@ import java.nio.charset.StandardCharsets;
  *                        | NUL, abstract name ...                              2 + 1 + name bytes
  * </pre>
  *
- * Encoding and decoding start at index 0 of the buffer, the byte that {@link MemoryCalls#addressOf} gives the address
- * of; the buffer's position, limit and byte order are neither used nor changed.
+ * Encoding and decoding start at index 0 of the buffer, whose address {@link MemoryCalls#addressOf} returns; position, limit and byte order
+ * are neither used nor changed.
  */
 public final class SocketAddresses {
     /** Room for an address of any family: {@code sizeof(struct sockaddr_storage)}. */
@@ -51,10 +51,9 @@ public final class SocketAddresses {
     private SocketAddresses() {}
 
     /**
-     * The domain that a socket for this address is made with: {@link Sockets#AF_INET}, {@link Sockets#AF_INET6} or
-     * {@link Sockets#AF_UNIX}.
+     * The domain of a socket for this address: {@link Sockets#AF_INET}, {@link Sockets#AF_INET6} or {@link Sockets#AF_UNIX}.
      *
-     * @throws IllegalArgumentException for an unresolved address, or one of a family that is not known here
+     * @throws IllegalArgumentException for an unresolved address, or one of an unknown family
      */
     public static int domain(SocketAddress address) {
         if (address instanceof InetSocketAddress) {
@@ -67,12 +66,9 @@ public final class SocketAddresses {
     }
 
     /**
-     * Writes the kernel's form of an address.
+     * Writes the kernel's form of an address, up to {@link #ROOM_BYTES}. Returns its length in bytes, for bind(2) and other calls.
      *
-     * @param into takes up to {@link #ROOM_BYTES}
-     * @return the length in bytes, as bind(2), connect(2) and sendto(2) want it
-     * @throws IllegalArgumentException for an unresolved address, a path or name that is too long, or a family that is
-     *     not known here
+     * @throws IllegalArgumentException for an unresolved address, too long a path or name, or an unknown family
      */
     public static int encode(SocketAddress address, ByteBuffer into) {
         if (domain(address) == Sockets.AF_UNIX) {
@@ -84,11 +80,10 @@ public final class SocketAddresses {
     }
 
     /**
-     * Reads an address that the kernel has written.
+     * Reads an address that the kernel has written, of {@code length} bytes.
      *
-     * @param length length of the address in bytes, as the kernel reported it
-     * @return an {@link InetSocketAddress} (an IPv4-mapped IPv6 address is returned as IPv4), a
-     *     {@link UnixDomainSocketAddress} (with an empty path if the socket has no name) or an {@link AbstractUnixAddress}
+     * @return an {@link InetSocketAddress} (an IPv4-mapped IPv6 address is returned as IPv4), a {@link UnixDomainSocketAddress} (with an
+     *     empty path if the socket has no name) or an {@link AbstractUnixAddress}
      * @throws IllegalArgumentException for an unsupported family, or a length too short for the family
      */
     public static SocketAddress decode(ByteBuffer from, int length) {
@@ -177,7 +172,7 @@ public final class SocketAddresses {
     private static InetAddress internetAddress(byte[] bytes, int scopeId) {
         try {
             InetAddress address = InetAddress.getByAddress(bytes);
-            // A scope of 0 means none: an address made with one would print it and not equal the same without.
+            // A scope of 0 means none: an address with scope 0 would print it, and differ from one without.
             return address instanceof Inet6Address && scopeId != 0
                     ? Inet6Address.getByAddress(null, bytes, scopeId)
                     : address;
@@ -239,7 +234,7 @@ public final class SocketAddresses {
         return bytes;
     }
 
-    /** The encoding that the JDK gives file names; looked up only when a path is met. */
+    /** The JDK's encoding of file names; looked up at the first path only. */
     private static final class PathEncoding {
         static final Charset CHARSET = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
 

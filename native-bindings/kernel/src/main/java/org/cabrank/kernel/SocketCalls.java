@@ -4,25 +4,23 @@ import org.cabrank.kernel.layout.MMsgHdr;
 import org.cabrank.kernel.layout.MsgHdr;
 
 /**
- * Sockets, and reading and writing any descriptor. Constants are in {@link Sockets}, addresses in {@link
- * SocketAddresses}. Every method returns {@code -errno} on failure; a count is in bytes and never negative.
+ * Sockets, and reading and writing any descriptor. Constants are in {@link Sockets}, addresses in {@link SocketAddresses}. A count is in
+ * bytes and never negative.
  */
 public interface SocketCalls extends NativeCalls {
 
     /**
-     * socket(2).
+     * socket(2): the descriptor; {@code EMFILE} and {@code ENFILE} if none is left.
      *
      * @param type a {@code SOCK_} type, or-ed with {@link Sockets#SOCK_NONBLOCK} and {@link Sockets#SOCK_CLOEXEC}
-     * @return the descriptor; {@code EMFILE} and {@code ENFILE} when there is none left
      */
     default int socket(int domain, int type, int protocol) {
         return (int) call(CFunction.SOCKET, domain, type, protocol, 0, 0, 0);
     }
 
     /**
-     * bind(2), to the {@code struct sockaddr} of {@code length} bytes at {@code address}.
-     *
-     * @return 0; {@code EADDRINUSE}, {@code EACCES} for a port that is not permitted, {@code EADDRNOTAVAIL}
+     * bind(2), to the {@code struct sockaddr} of {@code length} bytes at {@code address}: 0; {@code EADDRINUSE}, {@code EACCES} for a port
+     * that is not permitted, {@code EADDRNOTAVAIL}.
      */
     default int bind(int fd, long address, int length) {
         return (int) call(CFunction.BIND, fd, address, length, 0, 0, 0);
@@ -34,33 +32,28 @@ public interface SocketCalls extends NativeCalls {
     }
 
     /**
-     * Accepts a connection (accept(2)). {@code address} and {@code lengthAddress} may both be 0 when the peer's address
-     * is not wanted; else {@code lengthAddress} points to a {@code socklen_t} that goes in as room and comes back as
-     * used.
+     * accept(2). {@code address} and {@code lengthAddress} may both be 0 if the peer's address is not wanted; otherwise
+     * {@code lengthAddress} is the address of a {@code socklen_t}: room before, length after.
      *
      * @param flags {@link Sockets#SOCK_NONBLOCK} and {@link Sockets#SOCK_CLOEXEC}: nothing is inherited
-     * @return the new descriptor; {@code EMFILE} and {@code ENFILE} leave the connection waiting, and errors of the
-     *     connection itself, {@code ECONNABORTED} for instance, mean that the next one may be fine
+     * @return the new descriptor; {@code EMFILE} and {@code ENFILE} leave the connection waiting; after an error of the connection itself,
+     *     {@code ECONNABORTED} for instance, the next one may be fine
      */
     default int accept4(int fd, long address, long lengthAddress, int flags) {
         return (int) call(CFunction.ACCEPT4, fd, address, lengthAddress, flags, 0, 0);
     }
 
-    /**
-     * connect(2): 0, or {@code EINPROGRESS} on a non-blocking socket, whose {@code SO_ERROR} then tells the outcome.
-     */
+    /** connect(2): 0, or {@code EINPROGRESS} on a non-blocking socket, whose {@code SO_ERROR} then has the outcome. */
     default int connect(int fd, long address, int length) {
         return (int) call(CFunction.CONNECT, fd, address, length, 0, 0, 0);
     }
 
-    /** read(2): how many bytes were read, 0 at the end; {@code EAGAIN} when a non-blocking descriptor has none. */
+    /** read(2): number of bytes read, 0 at the end; {@code EAGAIN} if a non-blocking descriptor has none. */
     default int read(int fd, long buffer, int count) {
         return (int) call(CFunction.READ, fd, buffer, count, 0, 0, 0);
     }
 
-    /**
-     * write(2): how many bytes were taken, perhaps fewer than {@code count}. To a broken pipe it also raises SIGPIPE.
-     */
+    /** write(2): number of bytes taken, perhaps fewer than {@code count}. To a broken pipe it also raises SIGPIPE. */
     default int write(int fd, long buffer, int count) {
         return (int) call(CFunction.WRITE, fd, buffer, count, 0, 0, 0);
     }
@@ -83,27 +76,24 @@ public interface SocketCalls extends NativeCalls {
     /**
      * sendmsg(2): sends what the {@link MsgHdr} at {@code header} describes, control data included.
      *
-     * @return number of bytes that the socket took; with {@link Sockets#SCM_RIGHTS}, any byte that was taken carries all descriptors;
-     *     {@code ETOOMANYREFS} if too many of this user's descriptors are under way
+     * @return number of bytes taken; with {@link Sockets#SCM_RIGHTS}, any byte that was taken carries all descriptors; {@code ETOOMANYREFS}
+     *     if too many of this user's descriptors are under way
      */
     default int sendmsg(int fd, long header, int flags) {
         return (int) call(SystemCall.SENDMSG, fd, header, flags, 0, 0, 0);
     }
 
     /**
-     * recvmsg(2): receives into what the {@link MsgHdr} at {@code header} describes, and writes its length of control data and its
-     * flags.
-     *
-     * @param flags {@link Sockets#MSG_CMSG_CLOEXEC} for descriptors that are received
-     * @return number of bytes, 0 at the end
+     * recvmsg(2): receives into the memory that the {@link MsgHdr} at {@code header} describes, and writes its length of control data and
+     * flags. Returns the number of bytes, 0 at the end. {@code flags}: {@link Sockets#MSG_CMSG_CLOEXEC} for descriptors.
      */
     default int recvmsg(int fd, long header, int flags) {
         return (int) call(SystemCall.RECVMSG, fd, header, flags, 0, 0, 0);
     }
 
     /**
-     * sendmmsg(2): sends up to {@code count} messages, which the array of {@link MMsgHdr} at {@code headers} describes, and writes the
-     * number of bytes of each message that was sent.
+     * sendmmsg(2): sends up to {@code count} messages of the array of {@link MMsgHdr} at {@code headers}, and writes each one's number of
+     * bytes.
      *
      * @return number of messages that the socket took, at least 1; an error of a later message ends the call, and is not reported
      */
@@ -112,8 +102,8 @@ public interface SocketCalls extends NativeCalls {
     }
 
     /**
-     * recvmmsg(2) without a timeout: receives up to {@code count} messages into what the array of {@link MMsgHdr} at {@code headers}
-     * describes, and writes number of bytes, lengths and flags of each message.
+     * recvmmsg(2) without a timeout: receives up to {@code count} messages into the array of {@link MMsgHdr} at {@code headers}, and writes
+     * number of bytes, lengths and flags of each.
      *
      * @param flags {@link Sockets#MSG_ERRQUEUE} for the error queue
      * @return number of messages, at least 1; an error after the first message is reported by the next call
@@ -142,12 +132,12 @@ public interface SocketCalls extends NativeCalls {
         return (int) call(CFunction.SETSOCKOPT, fd, level, name, value, length, 0);
     }
 
-    /** getsockname(2): what the socket is bound to; {@code lengthAddress} as in {@link #accept4}. */
+    /** getsockname(2): the local address; {@code lengthAddress} as in {@link #accept4}. */
     default int getsockname(int fd, long address, long lengthAddress) {
         return (int) call(CFunction.GETSOCKNAME, fd, address, lengthAddress, 0, 0, 0);
     }
 
-    /** getpeername(2): whom the socket is connected to; {@code ENOTCONN} when it is not. */
+    /** getpeername(2): the address of the peer; {@code ENOTCONN} if there is none. */
     default int getpeername(int fd, long address, long lengthAddress) {
         return (int) call(CFunction.GETPEERNAME, fd, address, lengthAddress, 0, 0, 0);
     }

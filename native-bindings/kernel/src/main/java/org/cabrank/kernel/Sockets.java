@@ -20,9 +20,9 @@ public final class Sockets {
     public static final int SOCK_STREAM = 1;
     public static final int SOCK_DGRAM = 2;
     public static final int SOCK_SEQPACKET = 5;
-    /** A flag of socket(2) and accept4(2), or-ed to the type or given alone. */
+    /** Flag of socket(2) and accept4(2), or-ed to the type or given alone. */
     public static final int SOCK_NONBLOCK = 0x800;
-    /** A flag of socket(2) and accept4(2), or-ed to the type or given alone. */
+
     public static final int SOCK_CLOEXEC = 0x80000;
 
     public static final int IPPROTO_IP = 0;
@@ -39,7 +39,7 @@ public final class Sockets {
     public static final int SO_RCVBUF = 8;
     public static final int SO_KEEPALIVE = 9;
     public static final int SO_PRIORITY = 12;
-    /** Takes a {@code struct linger}: see {@link Linger}. */
+    /** Takes a {@link Linger}. */
     public static final int SO_LINGER = 13;
     /** Several sockets on one address; the kernel spreads connections over them (since Linux 3.9). */
     public static final int SO_REUSEPORT = 15;
@@ -68,14 +68,13 @@ public final class Sockets {
     public static final int SO_BUSY_POLL = 46;
 
     /**
-     * The CPU that took the last packet from the network device (since Linux 3.19). Set on a listening socket of a group
-     * with {@link #SO_REUSEPORT}, it is preferred for packets that this CPU receives (since Linux 6.2).
+     * The CPU that took the last packet from the network device (since Linux 3.19). A listening socket of a group with
+     * {@link #SO_REUSEPORT} for which it is set is preferred for packets that this CPU receives (since Linux 6.2).
      */
     public static final int SO_INCOMING_CPU = 49;
     /**
-     * Takes a {@link SocketFilterProgram} that selects the socket of a group with {@link #SO_REUSEPORT} that gets a
-     * connection. Sockets are numbered from 0 in the order of their listen(2); for a larger number the kernel's hash
-     * decides (since Linux 4.6 for TCP).
+     * Takes a {@link SocketFilterProgram} that selects the socket of a group with {@link #SO_REUSEPORT} for a connection. Sockets are
+     * numbered from 0 in the order of their listen(2); for a larger number the kernel's hash decides (since Linux 4.6 for TCP).
      */
     public static final int SO_ATTACH_REUSEPORT_CBPF = 51;
 
@@ -128,13 +127,13 @@ public final class Sockets {
 
     public static final int IP_MULTICAST_TTL = 33;
     public static final int IP_MULTICAST_LOOP = 34;
-    /** Takes a {@link GroupReq}; the same number at the levels of IPv4 and IPv6. */
+    /** Takes a {@link GroupReq}, as MCAST_LEAVE_GROUP does; the same number at the levels of IPv4 and IPv6. */
     public static final int MCAST_JOIN_GROUP = 42;
-    /** Takes a {@link GroupReq}. */
+
     public static final int MCAST_LEAVE_GROUP = 45;
-    /** Takes a {@link GroupSourceReq}. */
+    /** Takes a {@link GroupSourceReq}, as MCAST_LEAVE_SOURCE_GROUP does. */
     public static final int MCAST_JOIN_SOURCE_GROUP = 46;
-    /** Takes a {@link GroupSourceReq}. */
+
     public static final int MCAST_LEAVE_SOURCE_GROUP = 47;
     /** 0: datagrams of groups that the socket itself has joined, and not of all groups of the host. */
     public static final int IP_MULTICAST_ALL = 49;
@@ -146,9 +145,7 @@ public final class Sockets {
     public static final int IPV6_MULTICAST_HOPS = 18;
     public static final int IPV6_MULTICAST_LOOP = 19;
     public static final int IPV6_MTU_DISCOVER = 23;
-    /** Gives the path MTU of a connected socket. */
     public static final int IPV6_MTU = 24;
-    /** Control data of this type, of a message of {@link #MSG_ERRQUEUE}, are a {@link SockExtendedErr}. */
     public static final int IPV6_RECVERR = 25;
 
     public static final int IPV6_V6ONLY = 26;
@@ -218,7 +215,7 @@ public final class Sockets {
     public static final int SHUT_WR = 1;
     public static final int SHUT_RDWR = 2;
 
-    /** The most that the kernel lets a backlog be by default (since Linux 5.4); sysctl net.core.somaxconn caps it. */
+    /** The kernel's default limit of a backlog (since Linux 5.4), the sysctl net.core.somaxconn. */
     public static final int SOMAXCONN = 4096;
 
     private Sockets() {}

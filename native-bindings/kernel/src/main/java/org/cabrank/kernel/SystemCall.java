@@ -1,15 +1,14 @@
 package org.cabrank.kernel;
 
 /**
- * System calls that are made by number (syscall(2)), because the C library has no function of that kind, has it only in
- * some versions, or makes something else of the result. The numbers differ between ABIs.
+ * System calls that are made by number (syscall(2)), because the C library has no such function, has it only in some versions, or changes
+ * the result. The numbers differ between ABIs.
  *
- * <p>Every other call is made through a function of the C library. Such a function must be in glibc 2.17, and in musl it must
- * make the call: the tests of both bindings check it. glibc has had gettid since 2.30 and epoll_pwait2 since 2.35;
- * musl's sched_setscheduler, sched_getscheduler and sched_getparam return ENOSYS without a system call. fcntl and ioctl are variadic
- * in C, which an ABI may pass in another way than a plain function's arguments. The functions for files of more than 2 GiB
- * have other names in some versions (pread64, sendfile64). musl's sendmsg copies the control data, and refuses
- * more than 1 KiB of it; its sendmmsg calls sendmsg for each message.
+ * <p>Every other call is made through a function of the C library. Such a function must be in glibc 2.17, and in musl it must make the
+ * call: the tests of both bindings check it. glibc has gettid since 2.30 and epoll_pwait2 since 2.35; musl's sched_setscheduler,
+ * sched_getscheduler and sched_getparam return ENOSYS without a system call. fcntl and ioctl are variadic in C, and an ABI may pass
+ * variadic arguments in another way. The functions for files of more than 2 GiB have other names in some versions (pread64, sendfile64).
+ * musl's sendmsg copies the control data, and refuses more than 1 KiB of it; its sendmmsg calls sendmsg for each message.
  */
 public enum SystemCall {
     IOCTL(16, 29),
@@ -51,7 +50,6 @@ public enum SystemCall {
         this.aarch64Number = aarch64Number;
     }
 
-    /** The number in the kernel of {@code abi}. */
     public int number(Abi abi) {
         return abi == Abi.X86_64 ? x86Number : aarch64Number;
     }

@@ -1,15 +1,8 @@
 package org.cabrank.kernel;
 
 /**
- * Layout of {@code struct itimerspec} (itimerspec(3type)), in bytes: when a timer fires first, and how often after
- * that.
- *
- * <pre>
- * 0              8               16           24            32
- * | interval sec | interval nsec | value sec  | value nsec  |    each signed, 64 bits
- * </pre>
- *
- * An all-zero value disarms the timer; an all-zero interval makes it fire once.
+ * Layout of {@code struct itimerspec} (itimerspec(3type)), in bytes: interval and first expiration, each a {@link TimeSpec}. An all-zero
+ * value disarms the timer; an all-zero interval makes it fire once.
  */
 public final class TimerSpec {
     public static final int SIZE_BYTES = 32;

@@ -3,8 +3,8 @@ package org.cabrank.kernel.layout;
 import org.cabrank.kernel.Abi;
 
 /**
- * Layout of {@code struct epoll_event} (epoll_event(3type)), in bytes. It is packed on x86-64, so that 32-bit programs
- * see the same layout there, and on no other ABI:
+ * Layout of {@code struct epoll_event} (epoll_event(3type)) on the ABI of this process, in bytes. It is packed on x86-64, so that 32-bit
+ * programs see the same layout there, and on no other ABI:
  *
  * <pre>
  *           0        4        8       12       16
@@ -15,13 +15,12 @@ import org.cabrank.kernel.Abi;
  * On x86-64 every second event of an array has unaligned data: plain access only.
  */
 public final class EpollEvent {
-    /** {@code uint32_t events}, on every ABI. */
     public static final int EVENTS_OFFSET = 0;
 
-    /** The size of one event, and so the stride of an array of them, on the ABI of this process. */
+    /** Also the stride of an array. */
     public static final int SIZE_BYTES = sizeBytes(Abi.current());
 
-    /** {@code epoll_data_t data}, 64 bits that the kernel hands back untouched, on the ABI of this process. */
+    /** 64 bits that the kernel hands back untouched. */
     public static final int DATA_OFFSET = dataOffset(Abi.current());
 
     private EpollEvent() {}

@@ -1,13 +1,6 @@
 package org.cabrank.kernel.layout;
 
-/**
- * Layout of {@code struct in6_pktinfo} (ipv6(7)), in bytes: the interface and the destination of an IPv6 datagram.
- *
- * <pre>
- * 0      16        20
- * | addr | ifindex |
- * </pre>
- */
+/** Layout of {@code struct in6_pktinfo} (ipv6(7)), in bytes: the destination and the interface (32 bits) of an IPv6 datagram. */
 public final class In6Pktinfo {
     public static final int SIZE_BYTES = 20;
 

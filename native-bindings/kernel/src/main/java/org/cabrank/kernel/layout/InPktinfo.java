@@ -1,13 +1,6 @@
 package org.cabrank.kernel.layout;
 
-/**
- * Layout of {@code struct in_pktinfo} (ip(7)), in bytes: the interface and the addresses of an IPv4 datagram.
- *
- * <pre>
- * 0         4          8      12
- * | ifindex | spec_dst | addr |
- * </pre>
- */
+/** Layout of {@code struct in_pktinfo} (ip(7)), in bytes: the interface and the addresses of an IPv4 datagram, 32 bits each. */
 public final class InPktinfo {
     public static final int SIZE_BYTES = 12;
 

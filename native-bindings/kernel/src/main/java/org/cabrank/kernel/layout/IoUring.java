@@ -9,9 +9,9 @@ public final class IoUring {
 
     /** A kernel thread takes the submissions. */
     public static final int IORING_SETUP_SQPOLL = 1 << 1;
-    /** The kernel thread stays on the CPU that is named. */
+    /** The kernel thread stays on the named CPU. */
     public static final int IORING_SETUP_SQ_AFF = 1 << 2;
-    /** The size of the completion queue is named; otherwise it is twice that of the submission queue. */
+    /** The size of the completion queue is given; otherwise it is twice that of the submission queue. */
     public static final int IORING_SETUP_CQSIZE = 1 << 3;
     /** Sizes that are too large are cut instead of refused. */
     public static final int IORING_SETUP_CLAMP = 1 << 4;
@@ -23,9 +23,9 @@ public final class IoUring {
     public static final int IORING_SETUP_SUBMIT_ALL = 1 << 7;
     /** Completions do not interrupt the submitter while it runs user code. */
     public static final int IORING_SETUP_COOP_TASKRUN = 1 << 8;
-    /** {@link #IORING_SQ_TASKRUN} tells that completions wait for a call; with COOP_TASKRUN or DEFER_TASKRUN. */
+    /** {@link #IORING_SQ_TASKRUN} reports that completions wait for a call; with COOP_TASKRUN or DEFER_TASKRUN. */
     public static final int IORING_SETUP_TASKRUN_FLAG = 1 << 9;
-    /** One thread only submits: the one that made the ring, or enabled it. */
+    /** Only one thread submits: the one that made the ring, or enabled it. */
     public static final int IORING_SETUP_SINGLE_ISSUER = 1 << 12;
     /** Completions are made when the submitter asks for them (6.1), with SINGLE_ISSUER only. */
     public static final int IORING_SETUP_DEFER_TASKRUN = 1 << 13;
@@ -41,18 +41,13 @@ public final class IoUring {
     /** Completions that find no room are kept and come later, as long as the kernel has memory. */
     public static final int IORING_FEAT_NODROP = 1 << 1;
 
-    /** {@link #IORING_ENTER_EXT_ARG}. */
     public static final int IORING_FEAT_EXT_ARG = 1 << 8;
 
-    /** {@link #IOSQE_CQE_SKIP_SUCCESS}. */
     public static final int IORING_FEAT_CQE_SKIP = 1 << 11;
 
     public static final int IORING_FEAT_LINKED_FILE = 1 << 12;
-    /** {@link #IORING_RECVSEND_BUNDLE} (6.10). */
     public static final int IORING_FEAT_RECVSEND_BUNDLE = 1 << 14;
-    /** The least wait of {@link IoUringGeteventsArg} (6.12). */
     public static final int IORING_FEAT_MIN_TIMEOUT = 1 << 15;
-    /** {@link #IORING_ENTER_NO_IOWAIT} (6.15). */
     public static final int IORING_FEAT_NO_IOWAIT = 1 << 17;
 
     // Flags of io_uring_enter(2).
@@ -61,7 +56,7 @@ public final class IoUring {
     public static final int IORING_ENTER_GETEVENTS = 1 << 0;
     /** The last argument is a {@link IoUringGeteventsArg}. */
     public static final int IORING_ENTER_EXT_ARG = 1 << 3;
-    /** The descriptor is a registered index. */
+
     public static final int IORING_ENTER_REGISTERED_RING = 1 << 4;
     /** Waiting does not count as iowait, which accounting shows and frequency governors answer (6.15). */
     public static final int IORING_ENTER_NO_IOWAIT = 1 << 7;
@@ -70,7 +65,6 @@ public final class IoUring {
 
     public static final int IORING_UNREGISTER_FILES = 3;
     public static final int IORING_UNREGISTER_EVENTFD = 5;
-    /** Fills an {@link IoUringProbe}. */
     public static final int IORING_REGISTER_PROBE = 8;
 
     public static final int IORING_REGISTER_ENABLE_RINGS = 12;
@@ -80,16 +74,14 @@ public final class IoUring {
     public static final int IORING_REGISTER_RING_FDS = 20;
 
     public static final int IORING_UNREGISTER_RING_FDS = 21;
-    /** Takes an {@link IoUringBufReg}. */
     public static final int IORING_REGISTER_PBUF_RING = 22;
 
     public static final int IORING_UNREGISTER_PBUF_RING = 23;
-    /** Takes an {@link IoUringSyncCancelReg}. */
     public static final int IORING_REGISTER_SYNC_CANCEL = 24;
 
     /** Takes one {@link IoUringSqe} with a MSG_RING. Needs no ring: the descriptor is -1 (6.13). */
     public static final int IORING_REGISTER_SEND_MSG_RING = 31;
-    /** Flag of an operation in an {@link IoUringProbe}: the kernel supports the operation. */
+    /** Flag of an operation in an {@link IoUringProbe}. */
     public static final int IO_URING_OP_SUPPORTED = 1 << 0;
 
     /** Buffers are consumed piece by piece (6.12). */
@@ -121,30 +113,26 @@ public final class IoUring {
     public static final int IORING_OP_WRITE = 23;
     public static final int IORING_OP_SEND = 26;
     public static final int IORING_OP_RECV = 27;
-    /** A completion for another ring. */
     public static final int IORING_OP_MSG_RING = 40;
 
-    /** Zero-copy send, known since 6.0. */
     public static final int IORING_OP_SEND_ZC = 47;
-    /** Reads again and again into selected buffers (6.7). */
+    /** Reads repeatedly into selected buffers (6.7). */
     public static final int IORING_OP_READ_MULTISHOT = 49;
     // Flags of a submission.
 
-    /** The descriptor is an index into the registered files. */
     public static final int IOSQE_FIXED_FILE = 1 << 0;
-    /** The kernel takes a buffer out of the group that is named. */
+    /** The kernel takes a buffer of the named group. */
     public static final int IOSQE_BUFFER_SELECT = 1 << 5;
     /** No completion unless it fails. */
     public static final int IOSQE_CQE_SKIP_SUCCESS = 1 << 6;
 
-    /** Stands for a file index that the kernel chooses among the free ones. */
     public static final int IORING_FILE_INDEX_ALLOC = ~0;
 
     // Flags of a completion.
 
     /** The upper 16 bits of the flags are the number of the buffer that was taken. */
     public static final int IORING_CQE_F_BUFFER = 1 << 0;
-    /** More completions of the same submission will come. */
+
     public static final int IORING_CQE_F_MORE = 1 << 1;
     /** More will come in the same buffer (6.12), with {@link #IOU_PBUF_RING_INC}. */
     public static final int IORING_CQE_F_BUF_MORE = 1 << 4;
@@ -153,24 +141,24 @@ public final class IoUring {
 
     // Flags of single operations.
 
-    /** Flag in ioprio of an accept: multishot. */
+    /** Flag in ioprio of an accept. */
     public static final int IORING_ACCEPT_MULTISHOT = 1 << 0;
 
     /** Flag in ioprio of a send or receive: no try before the socket is ready. */
     public static final int IORING_RECVSEND_POLL_FIRST = 1 << 0;
-    /** Flag in ioprio of a receive: multishot. */
+    /** Flag in ioprio of a receive. */
     public static final int IORING_RECV_MULTISHOT = 1 << 1;
     /** Flag in ioprio of a send or receive with selected buffers: uses as many buffers as there is data for (6.10). */
     public static final int IORING_RECVSEND_BUNDLE = 1 << 4;
-    /** Flag of an fsync: acts like fdatasync(2). */
+
     public static final int IORING_FSYNC_DATASYNC = 1 << 0;
 
-    /** Flag in len of a poll: multishot. The events are those of epoll; {@code Epoll.EPOLLET} makes the poll edge-triggered. */
+    /** Flag in len of a poll. The events are those of epoll; {@code Epoll.EPOLLET} makes the poll edge-triggered. */
     public static final int IORING_POLL_ADD_MULTI = 1 << 0;
 
     /** All requests that match; the result is their number. */
     public static final int IORING_ASYNC_CANCEL_ALL = 1 << 0;
-    /** Any request. */
+
     public static final int IORING_ASYNC_CANCEL_ANY = 1 << 2;
 
     /** Command in addr of a MSG_RING: len and off become result and user data of a completion of the other ring. */

@@ -1,13 +1,6 @@
 package org.cabrank.kernel.layout;
 
-/**
- * Layout of {@code struct iovec} (iovec(3type)), in bytes.
- *
- * <pre>
- * 0       8      16
- * | base  | len  |
- * </pre>
- */
+/** Layout of {@code struct iovec} (iovec(3type)), in bytes: 64 bits each. */
 public final class IoVec {
     public static final int SIZE_BYTES = 16;
     public static final int BASE_OFFSET = 0;

@@ -1,13 +1,6 @@
 package org.cabrank.kernel.layout;
 
-/**
- * Layout of {@code struct ip_mreqn} (ip(7)), in bytes: a multicast group and an interface by its index or address.
- *
- * <pre>
- * 0           4         8         12
- * | multiaddr | address | ifindex |
- * </pre>
- */
+/** Layout of {@code struct ip_mreqn} (ip(7)), in bytes: a multicast group, and an interface by its address or index; 32 bits each. */
 public final class IpMreqn {
     public static final int SIZE_BYTES = 12;
 

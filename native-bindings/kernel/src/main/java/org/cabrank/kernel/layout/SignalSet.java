@@ -3,32 +3,21 @@ package org.cabrank.kernel.layout;
 import java.nio.ByteBuffer;
 
 /**
- * A {@code sigset_t} (sigset_t(3type)) of the C library in a buffer: one bit per signal, signal 1 in the lowest bit of
- * the first byte. The C library's is 128 bytes wide, the kernel looks at the first 8.
+ * A {@code sigset_t} (sigset_t(3type)) in a buffer from index 0 on: one bit per signal, signal 1 in the lowest bit of the first byte. The C
+ * library's has 128 bytes; the kernel reads the first 8. An {@link IllegalArgumentException} refuses a number that is no signal.
  */
 public final class SignalSet {
     public static final int SIZE_BYTES = 128;
 
-    /** Signals are numbered from 1 to this. */
     public static final int MAX_SIGNAL = 64;
 
     private SignalSet() {}
 
-    /**
-     * Adds a signal to the set that starts at index 0 of {@code set}.
-     *
-     * @throws IllegalArgumentException for a number that is no signal
-     */
     public static void add(ByteBuffer set, int signal) {
         int index = byteIndex(signal);
         set.put(index, (byte) (set.get(index) | bit(signal)));
     }
 
-    /**
-     * Returns true if the signal is in the set that starts at index 0 of {@code set}.
-     *
-     * @throws IllegalArgumentException if {@code signal} is not the number of a signal
-     */
     public static boolean contains(ByteBuffer set, int signal) {
         return (set.get(byteIndex(signal)) & bit(signal)) != 0;
     }

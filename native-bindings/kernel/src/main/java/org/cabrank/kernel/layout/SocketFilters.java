@@ -1,8 +1,7 @@
 package org.cabrank.kernel.layout;
 
 /**
- * Codes of classic BPF, for the {@link SocketFilterInstruction}s of a program that {@code Sockets.SO_ATTACH_REUSEPORT_CBPF}
- * takes. A code is or-ed from one constant of each column:
+ * Codes of classic BPF, for {@link SocketFilterInstruction}s. A code is or-ed from one constant of each column:
  *
  * <pre>
  * load        BPF_LD  | BPF_W             | BPF_ABS    A = what k says (SKF_AD_OFF + SKF_AD_CPU: the receiving CPU)
@@ -17,7 +16,6 @@ public final class SocketFilters {
     public static final int BPF_JMP = 0x05;
     public static final int BPF_RET = 0x06;
 
-    /** 32 bits. */
     public static final int BPF_W = 0x00;
 
     public static final int BPF_H = 0x08;
@@ -31,12 +29,11 @@ public final class SocketFilters {
     /** The accumulator. */
     public static final int BPF_A = 0x10;
 
-    /** Instructions of a program. */
     public static final int BPF_MAXINSNS = 4096;
 
     /** Added to one of {@code SKF_AD_*}: not a byte of the packet, but what the kernel knows about it. */
     public static final int SKF_AD_OFF = -0x1000;
-    /** The CPU that the program runs on: for a packet that was received, the one that has taken it from the device. */
+    /** The CPU that the program runs on: for a received packet, the one that has taken it from the device. */
     public static final int SKF_AD_CPU = 36;
 
     private SocketFilters() {}

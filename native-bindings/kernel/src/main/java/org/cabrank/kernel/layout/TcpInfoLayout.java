@@ -50,85 +50,57 @@ public final class TcpInfoLayout {
     public static final int RCV_RTT_OFFSET = 92;
     public static final int RCV_SPACE_OFFSET = 96;
     public static final int TOTAL_RETRANS_OFFSET = 100;
-    /** {@code __u64}, from Linux 3.15. */
+    // __u64, from Linux 3.15:
     public static final int PACING_RATE_OFFSET = 104;
-
-    /** {@code __u64}, from Linux 3.15. */
     public static final int MAX_PACING_RATE_OFFSET = 112;
 
-    /** {@code __u64}, from Linux 4.1. */
+    // __u64, from Linux 4.1:
     public static final int BYTES_ACKED_OFFSET = 120;
-
-    /** {@code __u64}, from Linux 4.1. */
     public static final int BYTES_RECEIVED_OFFSET = 128;
 
-    /** From Linux 4.2. */
+    // From Linux 4.2:
     public static final int SEGS_OUT_OFFSET = 136;
-
-    /** From Linux 4.2. */
     public static final int SEGS_IN_OFFSET = 140;
 
-    /** From Linux 4.6. */
+    // From Linux 4.6:
     public static final int NOTSENT_BYTES_OFFSET = 144;
-
-    /** From Linux 4.6. */
     public static final int MIN_RTT_OFFSET = 148;
-
-    /** From Linux 4.6. */
     public static final int DATA_SEGS_IN_OFFSET = 152;
-
-    /** From Linux 4.6. */
     public static final int DATA_SEGS_OUT_OFFSET = 156;
 
-    /** {@code __u64}, from Linux 4.9. */
+    // __u64, from Linux 4.9:
     public static final int DELIVERY_RATE_OFFSET = 160;
 
-    /** {@code __u64}, from Linux 4.10. */
+    // __u64, from Linux 4.10:
     public static final int BUSY_TIME_OFFSET = 168;
-
-    /** {@code __u64}, from Linux 4.10. */
     public static final int RWND_LIMITED_OFFSET = 176;
-
-    /** {@code __u64}, from Linux 4.10. */
     public static final int SNDBUF_LIMITED_OFFSET = 184;
 
-    /** From Linux 4.18. */
+    // From Linux 4.18:
     public static final int DELIVERED_OFFSET = 192;
-
-    /** From Linux 4.18. */
     public static final int DELIVERED_CE_OFFSET = 196;
 
-    /** {@code __u64}, from Linux 4.19. */
+    // __u64, from Linux 4.19:
     public static final int BYTES_SENT_OFFSET = 200;
-
-    /** {@code __u64}, from Linux 4.19. */
     public static final int BYTES_RETRANS_OFFSET = 208;
 
-    /** From Linux 4.19. */
+    // From Linux 4.19:
     public static final int DSACK_DUPS_OFFSET = 216;
-
-    /** From Linux 4.19. */
     public static final int REORD_SEEN_OFFSET = 220;
 
-    /** From Linux 5.4. */
+    // From Linux 5.4:
     public static final int RCV_OOOPACK_OFFSET = 224;
-
-    /** From Linux 5.4. */
     public static final int SND_WND_OFFSET = 228;
 
-    /** From Linux 6.2. */
+    // From Linux 6.2:
     public static final int RCV_WND_OFFSET = 232;
-
-    /** From Linux 6.2. */
     public static final int REHASH_OFFSET = 236;
 
-    /** {@code __u16}, from Linux 6.7. */
+    // __u16, from Linux 6.7:
     public static final int TOTAL_RTO_OFFSET = 240;
-
-    /** {@code __u16}, from Linux 6.7. */
     public static final int TOTAL_RTO_RECOVERIES_OFFSET = 242;
 
-    /** From Linux 6.7. */
+    // From Linux 6.7:
     public static final int TOTAL_RTO_TIME_OFFSET = 244;
 
     private TcpInfoLayout() {}

@@ -1,13 +1,6 @@
 package org.cabrank.kernel.layout;
 
-/**
- * Layout of {@code struct ucred}, the value of {@code Sockets.SO_PEERCRED}, in bytes.
- *
- * <pre>
- * 0      4      8      12
- * | pid  | uid  | gid  |    pid int, uid and gid unsigned
- * </pre>
- */
+/** Layout of {@code struct ucred}, the value of {@code Sockets.SO_PEERCRED}, in bytes: 32 bits each, of which uid and gid are unsigned. */
 public final class Ucred {
     public static final int SIZE_BYTES = 12;
     public static final int PID_OFFSET = 0;
