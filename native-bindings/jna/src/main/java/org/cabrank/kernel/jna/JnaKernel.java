@@ -16,8 +16,8 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.SystemCall;
 
 /**
- * The kernel through JNA. JNA puts errno aside for each thread, in the same native frame as the call; it is fetched
- * only after a failure, since fetching it is a native call of its own.
+ * The kernel through JNA. JNA puts errno aside for each thread, in the same native frame as the call. It is fetched only after a failure,
+ * because that takes a native call of its own.
  */
 final class JnaKernel implements Kernel {
     private static final Abi ABI = Abi.current();

@@ -3,9 +3,8 @@ package org.cabrank.kernel.jna;
 import com.sun.jna.Native;
 
 /**
- * The functions of the C library, bound by JNA's direct mapping: each name is the function's own, and each Java type
- * has the width of the C type on both ABIs (a pointer, {@code size_t}, {@code ssize_t} and {@code off_t} are
- * {@code long}).
+ * Functions of the C library, bound by JNA's direct mapping: each name is the function's own, and each Java type has the width of the C
+ * type on both ABIs (a pointer, {@code size_t}, {@code ssize_t} and {@code off_t} are {@code long}).
  */
 final class LibC {
     static {

@@ -8,8 +8,7 @@ import java.util.stream.Collectors;
 import org.cabrank.kernel.KernelUnavailableException;
 
 /**
- * The directories into which JNA can unpack its native library. Asked before JNA is loaded, because JNA logs a stack trace where it
- * finds none.
+ * Directories into which JNA can unpack its native library. Checked before JNA is loaded, because JNA logs a stack trace if it finds none.
  */
 final class TemporaryDirectories {
     /** Remedies for users that cannot give JNA such a directory. */
@@ -20,11 +19,7 @@ final class TemporaryDirectories {
     private TemporaryDirectories() {}
 
     /**
-     * Checks that JNA can unpack its library, unless JNA has been told where the library is.
-     *
-     * @param properties those of the JVM
-     * @param environment that of the process
-     * @throws KernelUnavailableException if no directory is writable, with the remedy
+     * Checks that JNA can unpack its library, unless JNA knows where the library is. Throws with the remedy if no directory is writable.
      */
     static void check(Properties properties, Map<String, String> environment) throws KernelUnavailableException {
         if (properties.getProperty("jna.boot.library.path") != null

@@ -10,22 +10,18 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Links functions of the C library.
- *
- * <p>Every function is linked in one shape: seven {@code long} parameters and a {@code long} result.
+ * Links functions of the C library, all in one shape: seven {@code long} parameters and a {@code long} result.
  *
  * <ul>
- *   <li>Linking costs 4 to 5 ms for every new shape and 0.1 ms for every further function of the same shape (measured
- *       on Temurin 25); the sixteen calls of an echo server have eleven shapes.
- *   <li>A pointer goes in as a {@code long}, as {@link org.cabrank.kernel.Kernel} has it: no {@link MemorySegment} is
- *       made for a call.
+ *   <li>Linking costs 4 to 5 ms for every new shape and 0.1 ms for every further function of the same shape (measured on Temurin 25); the
+ *       sixteen calls of an echo server have eleven shapes.
+ *   <li>A pointer is a {@code long}, as in {@link org.cabrank.kernel.Kernel}: no {@link MemorySegment} is made for a call.
  *   <li>Parameters that a function does not have cost less than a nanosecond (measured: 9 ns against 8).
  * </ul>
  *
- * <p>The calling conventions of both ABIs allow it. The first six integer or pointer arguments travel in a register
- * each, an {@code int} is read from the lower half of its register, and a register that a function has no parameter for
- * is scratch to it. The seventh argument, which only syscall(2) has, is on the stack on x86-64; a function without such a
- * parameter does not read it. An {@code int} result fills the lower half of the result register.
+ * <p>The calling conventions of both ABIs allow it. The first six integer or pointer arguments travel in a register each, an {@code int} is
+ * read from the lower half of its register, and a function ignores registers beyond its parameters. The seventh argument, which only
+ * syscall(2) has, is on the stack on x86-64; other functions do not read it. An {@code int} result is the lower half of its register.
  */
 final class Downcalls {
     private static final FunctionDescriptor SHAPE = FunctionDescriptor.of(
@@ -35,14 +31,13 @@ final class Downcalls {
 
     private Downcalls() {}
 
-    /** Returns the address of a function of the threads library. */
     static MemorySegment threadFunction(String name) {
         return threadFunction(Linker.nativeLinker().defaultLookup(), name);
     }
 
     /**
-     * Returns the address of a function that glibc had in libpthread until 2.34. The JVM's own look-up names libc, libm and
-     * libdl. The JVM itself needs libpthread there, so it is loaded.
+     * Returns the address of a function that glibc had in libpthread until 2.34. The JVM's own look-up names libc, libm and libdl; the JVM
+     * itself needs libpthread there, so it is loaded.
      */
     static MemorySegment threadFunction(SymbolLookup library, String name) {
         return library.find(name)
@@ -57,8 +52,8 @@ final class Downcalls {
     }
 
     /**
-     * A handle of a function that never blocks: the thread does not tell the JVM that it has left Java, which saves
-     * most of the call's cost, and keeps the JVM from reaching a safepoint until it is back.
+     * Links a function that never blocks: the thread does not tell the JVM that it has left Java, which saves most of the call's cost, and
+     * delays safepoints until it is back.
      */
     static MethodHandle linkCritical(MemorySegment address) {
         return Linker.nativeLinker().downcallHandle(address, SHAPE, CAPTURE, Linker.Option.critical(false));

@@ -13,8 +13,8 @@ import org.cabrank.kernel.panama.generated.LinuxCalls;
 /**
  * The kernel through the Foreign Function and Memory API.
  *
- * <p>The methods that make a downcall are short and call no other method of this library around it: the FFM API nests some ten
- * calls deep, the JIT inlines 15 levels, counted from the caller's loop, and a downcall that is not inlined allocates.
+ * <p>A method that makes a downcall is short and calls no other method of this library around it: the FFM API nests some ten calls deep,
+ * the JIT inlines 15 levels, counted from the caller's loop, and a downcall that is not inlined allocates.
  */
 final class PanamaKernel implements Kernel {
     private static final Abi ABI = Abi.current();
@@ -51,7 +51,7 @@ final class PanamaKernel implements Kernel {
         }
     }
 
-    /** Overrides the default to be one level less deep, because the innermost loop makes this call. */
+    /** One level less deep than the default, because the innermost loop makes this call. */
     @Override
     public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
         try {
@@ -70,7 +70,7 @@ final class PanamaKernel implements Kernel {
         }
     }
 
-    /** Overrides the default to be one level less deep, because a connection makes this call for each event. */
+    /** One level less deep than the default, because a connection makes this call for each event. */
     @Override
     public int recv(int fd, long buffer, int count, int flags) {
         try {
