@@ -22,9 +22,9 @@ public final class BackendSentences {
     /** Returns up to three; none if no cell has Cabrank over io_uring and either Cabrank over epoll or Netty. */
     public static List<String> of(BenchReport report) {
         return Stream.of(
-                        between(report, "On this machine io_uring", "epoll", "cabrank-iouring", "cabrank-epoll"),
-                        between(report, "Cabrank over epoll", "Netty", "cabrank-epoll", "netty-"),
-                        between(report, "Cabrank over io_uring", "Netty", "cabrank-iouring", "netty-"))
+                        between(report, "On this machine ", "io_uring", "epoll", "cabrank-iouring", "cabrank-epoll"),
+                        between(report, "", "Cabrank over epoll", "Netty", "cabrank-epoll", "netty-"),
+                        between(report, "", "Cabrank over io_uring", "Netty", "cabrank-iouring", "netty-"))
                 .filter(words -> !words.isEmpty())
                 .toList();
     }
@@ -45,7 +45,8 @@ public final class BackendSentences {
     }
 
     /** Empty if no cell has both. In each cell the better of Netty's transports counts. */
-    private static String between(BenchReport report, String one, String other, String prefix, String otherPrefix) {
+    private static String between(
+            BenchReport report, String place, String one, String other, String prefix, String otherPrefix) {
         List<Duel> duels = duels(report, named(prefix), named(otherPrefix));
         List<Duel> differing = duels.stream()
                 .filter(duel -> duel.verdict().differs())
@@ -69,28 +70,48 @@ public final class BackendSentences {
         if (differing.size() > CELLS_NAMED) {
             parts.add(one + " is " + better(differing.subList(CELLS_NAMED, differing.size())));
         }
-        add(parts, "they differ by less than 5 % in ", duels, Verdict.NO_DIFFERENCE_SEEN);
-        add(parts, "this run cannot tell them apart in ", duels, Verdict.CANNOT_TELL);
-        add(parts, "there are too few measurements in ", duels, Verdict.TOO_FEW_PAIRS);
-        String subject = differing.isEmpty() ? one + " and " + other + ": " : "";
-        return parts.isEmpty() ? "" : subject + String.join("; ", parts) + ".";
+        String both = one + " and " + other;
+        add(
+                parts,
+                both + " differ by less than 5 % in ",
+                "they differ by less than 5 % in ",
+                duels,
+                Verdict.NO_DIFFERENCE_SEEN);
+        add(
+                parts,
+                "this run cannot tell " + one + " from " + other + " in ",
+                "this run cannot tell them apart in ",
+                duels,
+                Verdict.CANNOT_TELL);
+        add(
+                parts,
+                "there are too few measurements of " + both + " in ",
+                "there are too few measurements in ",
+                duels,
+                Verdict.TOO_FEW_PAIRS);
+        return parts.isEmpty() ? "" : sentence(place + String.join("; ", parts));
+    }
+
+    private static String sentence(String words) {
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1) + ".";
     }
 
     /** Returns {@code better in a, worse in b}. */
     private static String better(List<Duel> differing) {
         List<String> parts = new ArrayList<>();
-        add(parts, "better in ", differing, Verdict.BETTER);
-        add(parts, "worse in ", differing, Verdict.WORSE);
+        add(parts, "better in ", "better in ", differing, Verdict.BETTER);
+        add(parts, "worse in ", "worse in ", differing, Verdict.WORSE);
         return String.join(", ", parts);
     }
 
-    private static void add(List<String> parts, String words, List<Duel> duels, Verdict verdict) {
+    /** Adds the cells of a verdict behind the words {@code first} if the sentence begins with them, and else behind {@code later}. */
+    private static void add(List<String> parts, String first, String later, List<Duel> duels, Verdict verdict) {
         List<String> cells = duels.stream()
                 .filter(duel -> duel.verdict() == verdict)
                 .map(duel -> duel.cell().id())
                 .toList();
         if (!cells.isEmpty()) {
-            parts.add(words + String.join(", ", cells));
+            parts.add((parts.isEmpty() ? first : later) + String.join(", ", cells));
         }
     }
 }

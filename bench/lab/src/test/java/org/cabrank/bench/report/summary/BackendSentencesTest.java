@@ -36,7 +36,7 @@ final class BackendSentencesTest {
                                 "On this machine io_uring reaches 1\\.[34].* × epoll's requests/s in .*; .* is better in .*"),
                 sentences::toString);
         assertTrue(
-                sentences.get(1).startsWith("Cabrank over epoll and Netty: they differ by less than 5 % in "),
+                sentences.get(1).startsWith("Cabrank over epoll and Netty differ by less than 5 % in "),
                 sentences::toString);
         assertTrue(sentences.get(2).startsWith("Cabrank over io_uring reaches 1."), sentences::toString);
     }
@@ -44,7 +44,7 @@ final class BackendSentencesTest {
     @Test
     void equalBackendsDoNotDiffer() {
         String first = sentences(cabrank("epoll-1", 1), cabrank("iouring", 1)).get(0);
-        assertTrue(first.startsWith("On this machine io_uring and epoll: they differ by less than 5 % in "), first);
+        assertTrue(first.startsWith("On this machine io_uring and epoll differ by less than 5 % in "), first);
     }
 
     @Test
