@@ -1,16 +1,14 @@
 package org.cabrank.stream;
 
 /**
- * Rate at which a listener accepts connections, in all its shards together ({@link ListenOptions#acceptRate}). After a pause the listener
- * may accept up to {@code burst} connections at once; in any time of {@code t} seconds it accepts {@code burst + t * perSecond} at most.
- * While the rate allows none, the listener pauses, and connections wait in the kernel's backlog; over io_uring each shard may hold one
- * that it has accepted already. A pause ends within about 1 ms of the time at which the next connection may be accepted.
+ * Rate at which a listener accepts connections, in all its shards together ({@link ListenOptions#acceptRate}): in any {@code t} seconds
+ * {@code burst + t * perSecond} at most. While the rate allows none, the listener pauses, and connections wait in the kernel's backlog;
+ * over io_uring each shard may hold one that it has accepted already. A pause ends within about 1 ms of the next allowed connection.
  *
  * @param perSecond connections per second, from 1 to {@link #PER_SECOND_MAX}
- * @param burst connections, from 1 to 1,000,000
+ * @param burst connections at once after a pause, from 1 to 1,000,000
  */
 public record AcceptRate(int perSecond, int burst) {
-    /** 1,000,000. */
     public static final int PER_SECOND_MAX = 1_000_000;
 
     /** No limit, and no cost. */
@@ -18,7 +16,6 @@ public record AcceptRate(int perSecond, int burst) {
 
     private static final int BURST_MAX = 1_000_000;
 
-    /** A burst is this part of a second by default. */
     private static final int BURST_PART = 10;
 
     public AcceptRate {

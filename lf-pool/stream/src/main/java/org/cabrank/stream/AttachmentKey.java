@@ -3,7 +3,7 @@ package org.cabrank.stream;
 import java.util.Objects;
 
 /**
- * Key of an object of type {@code T} that is attached to connections ({@link Connection#attach}). A key is equal to itself only: layers
+ * Key of an object of type {@code T} that is {@linkplain Connection#attach attached} to connections. A key is equal to itself only: layers
  * that make keys of their own do not meet, even with the same name. Meant for static fields:
  *
  * <pre>{@code
@@ -22,12 +22,10 @@ public final class AttachmentKey<T> {
         this.name = Objects.requireNonNull(name, "name");
     }
 
-    /** Returns a new key. @param name for {@link #toString} */
     public static <T> AttachmentKey<T> named(String name) {
         return new AttachmentKey<>(name);
     }
 
-    /** The name. */
     @Override
     public String toString() {
         return name;

@@ -8,19 +8,14 @@ import java.util.stream.Collectors;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamSettings;
 
-/**
- * Choice of the backend.
- *
- * @param name of a provider, or null for the first that is available
- * @param provider the provider itself, or null for one that is installed
- */
+/** Choice of the backend: {@code provider} if it is not null, otherwise by {@code name}, otherwise the first that is available. */
 public record Backend(String name, BackendProvider provider) {
     private static final System.Logger LOGGER = System.getLogger(Backend.class.getName());
 
     /**
-     * The first, by rank, that works here and can serve the threads of a shard: epoll for shards that grow or have several threads,
-     * io_uring for one thread for each shard. Where nothing else works, shards that would grow have one thread each. One log line names it, with the reason: of the level INFO if a better one is unavailable here, else DEBUG. {@link
-     * StreamReactor#backendDescription} has that reason, too.
+     * Returns the first backend, by rank, that works here and can serve the threads of a shard: epoll for shards that grow or have several
+     * threads, io_uring for one thread for each shard. Where nothing else works, shards that would grow have one thread each. One log line
+     * names it with the reason ({@link StreamReactor#backendDescription}): of the level INFO if a better one is unavailable, else DEBUG.
      */
     public static Backend auto() {
         return new Backend(null, null);
@@ -31,24 +26,17 @@ public record Backend(String name, BackendProvider provider) {
         return new Backend(Objects.requireNonNull(name, "name"), null);
     }
 
-    /** A provider of the caller's own, which need not be installed: for instance one with a kernel of a certain kind. */
+    /** Returns a provider of the caller's own, which need not be installed. */
     public static Backend of(BackendProvider provider) {
         return new Backend(Objects.requireNonNull(provider, "provider").name(), provider);
     }
 
-    /**
-     * An open backend.
-     *
-     * @param settings settings that it was opened with
-     * @param reason reason of the choice; empty if the backend was asked for, and serves as asked
-     */
     record Opened(StreamBackend backend, StreamSettings settings, String reason) {
         String description() {
             return backend.description() + (reason.isEmpty() ? "" : " [" + reason + "]");
         }
     }
 
-    /** @throws IOException if the backend is unavailable, with a message that names the cause and the remedy */
     Opened open(StreamSettings settings, List<BackendProvider> providers) throws IOException {
         if (provider != null) {
             return openAlone(provider, settings);

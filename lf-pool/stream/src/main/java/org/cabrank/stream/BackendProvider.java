@@ -8,8 +8,8 @@ import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamSettings;
 
 /**
- * A backend that serves streams, found by {@link java.util.ServiceLoader}. A service passes a provider to {@link Backend#of}. The settings
- * and the opened backend are types for Cabrank's own modules.
+ * A backend that serves streams, found by {@link java.util.ServiceLoader} or passed to {@link Backend#of}. The settings and the opened
+ * backend are types for Cabrank's own modules.
  *
  * <p>Only Cabrank implements this interface; releases may add methods to it.
  */
@@ -29,25 +29,23 @@ public interface BackendProvider {
 
     /**
      * Returns the reason, with the remedy, why this backend cannot serve {@code settings} on any machine; null (the default) if it can.
-     * {@link #open} refuses such settings with that reason. Any thread; nothing is opened.
+     * {@link #open} refuses with that reason. Any thread; nothing is opened.
      */
     default String refusal(StreamSettings settings) {
         return null;
     }
 
     /**
-     * Returns the reason why {@link Backend#auto} prefers another backend for {@code settings}, although this backend can serve them;
-     * null (the default) if it does not. Any thread; nothing is opened.
+     * Returns the reason why {@link Backend#auto} prefers another backend for {@code settings} that this one can serve; null (the default)
+     * if it does not. Any thread; nothing is opened.
      */
     default String reservation(StreamSettings settings) {
         return null;
     }
 
     /**
-     * Makes a backend of {@code settings.shards()} shards.
-     *
-     * @throws BackendUnavailableException when this kernel or this process does not allow it, or the backend cannot serve {@code
-     *     settings}, with reason and remedy
+     * Makes a backend of {@code settings.shards()} shards. Throws {@link BackendUnavailableException}, with reason and remedy, if kernel or
+     * process does not allow it, or {@link #refusal} has a reason.
      */
     StreamBackend open(StreamSettings settings) throws IOException;
 

@@ -17,10 +17,7 @@ public final class BackendUnavailableException extends IOException {
         this.ofSeveralThreads = ofSeveralThreads;
     }
 
-    /**
-     * The backend serves shards with one thread here, and none with several; a reactor without a given number of threads has one per
-     * shard.
-     */
+    /** The backend serves only shards with one thread here, which a reactor without a given number of threads has then. */
     public static BackendUnavailableException ofSeveralThreads(String message) {
         return new BackendUnavailableException(message, true);
     }

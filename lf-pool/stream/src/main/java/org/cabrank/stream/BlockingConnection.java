@@ -11,28 +11,25 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A connection with blocking calls, for code that is written straight down ({@link BlockingHandlers}, {@link #of}).
- * Waits park the calling thread, best a virtual thread, and never a thread of a reactor's pool.
+ * A connection with blocking calls, for code that is written straight down ({@link BlockingHandlers}, {@link #of}). Waits park the calling
+ * thread, best a virtual thread, and never a thread of a reactor's pool.
  *
  * <p><b>Threads.</b> Any thread may call any method, several at a time. A write is sent as a whole, without bytes of other writes in
- * between. {@link #read} and {@link #write} throw {@link IllegalStateException} in a thread that takes part in a pool, such as in a
- * callback of any connection: the thread that waits might be the only one that could end the wait.
+ * between. {@link #read} and {@link #write} throw {@link IllegalStateException} in a thread that takes part in a pool, such as in any
+ * callback: it might be the only thread that could end the wait.
  *
- * <p><b>Memory.</b> Received bytes wait in a buffer on the heap. When the buffer has {@link StreamLimits#unreadLimit} bytes, reading
- * pauses; it goes on when the task has read half of them. So the buffer holds one receive more than the limit at most. Above
- * {@link StreamLimits#highWatermark} a write waits until the queue of the connection has fallen to the low watermark; a write is never
- * refused because the queue is full.
+ * <p><b>Memory.</b> Received bytes wait in a buffer on the heap. At {@link StreamLimits#unreadLimit} bytes reading pauses until half of
+ * them are read, so the buffer exceeds the limit by one receive at most. Above {@link StreamLimits#highWatermark} a write waits until the
+ * queue of the connection has fallen to the low watermark; a full queue never refuses a write.
  *
  * <p><b>Ends.</b> When the peer ends its output, reads return -1 behind the last byte, and writing is still possible. When the connection
- * ends otherwise, bytes that were received before can still be read; then every call, those that wait included, throws
- * {@link ConnectionEndedException} with the cause. After {@link #close} or {@link #abort} calls throw at once. A call of
- * {@link Connection#close} instead of {@link #close} notifies waiting threads only when the connection has ended, which takes
- * {@link StreamTimeouts#closeTotal} at most.
+ * ends otherwise, bytes that were received before can still be read; then every call, those that wait included, throws {@link
+ * ConnectionEndedException} with the cause. After {@link #close} or {@link #abort} calls throw at once. A call of {@link Connection#close}
+ * instead notifies waiting threads only when the connection has ended, within {@link StreamTimeouts#closeTotal}.
  *
- * <p><b>Interrupts.</b> A thread that waits, or is about to wait, when it is interrupted gets an {@link InterruptedIOException}. Its
- * interrupt status stays set. The connection is unchanged and can be used on; {@link InterruptedIOException#bytesTransferred} is the
- * number of bytes that an interrupted write has handed over. A time-out is a {@link SocketTimeoutException}, which is one of these and
- * leaves the connection unchanged as well.
+ * <p><b>Interrupts.</b> A thread that waits, or is about to wait, when it is interrupted gets an {@link InterruptedIOException}; its
+ * interrupt status stays set. The connection is unchanged and can be used on; {@link InterruptedIOException#bytesTransferred} is the number
+ * of bytes that the write has handed over. The {@link SocketTimeoutException} of a time-out is one of these.
  *
  * <p><b>Costs.</b> A read allocates nothing. A write copies its bytes on the heap, as each write outside a callback does; small writes
  * should be collected ({@link java.io.BufferedOutputStream}).
@@ -55,11 +52,10 @@ public final class BlockingConnection implements ByteChannel {
 
     /**
      * In a callback, best in {@link ConnectionHandler#opened}: returns the view of the connection with blocking calls, for use in other
-     * threads. {@link BlockingHandlers} makes handlers that do this and run a task.
+     * threads. {@link BlockingHandlers} makes handlers that do this and run a task. Later calls return the same view.
      *
      * <p>The view {@linkplain Connection#replaceHandler replaces} the handler, of which only {@link ConnectionHandler#deadlinePassed},
-     * {@link ConnectionHandler#beforeNestedWait} and {@link ConnectionHandler#closed} are still called. A drain waits until the view or
-     * the connection is closed. Later calls return the same view.
+     * {@link ConnectionHandler#beforeNestedWait} and {@link ConnectionHandler#closed} are still called. A drain waits for the view.
      *
      * @throws IllegalStateException outside a callback of the connection
      */
@@ -67,27 +63,18 @@ public final class BlockingConnection implements ByteChannel {
         return BlockingHandler.takeOver(Objects.requireNonNull(connection, "connection"));
     }
 
-    /** The connection itself: addresses, options, deadline, attachments. */
     public Connection connection() {
         return connection;
     }
 
-    // ---- settings ----
-
-    /**
-     * Longest wait of a {@link #read}, after which the read throws a {@link SocketTimeoutException}.
-     *
-     * @param limit from 1 ms to 366 days; {@link StreamTimeouts#NEVER}: no limit, the default
-     */
+    /** Sets the time until a {@link #read} throws SocketTimeoutException: 1 ms to 366 days; default {@link StreamTimeouts#NEVER}. */
     public void readTimeout(Duration limit) {
         readTimeoutNs = StreamTimeouts.nanos(limit, "read");
     }
 
     /**
-     * Longest time of a {@link #write} as a whole, after which the write throws a {@link SocketTimeoutException}. Bytes that were handed
-     * over before, {@link InterruptedIOException#bytesTransferred}, are sent.
-     *
-     * @param limit from 1 ms to 366 days; {@link StreamTimeouts#NEVER}: no limit, the default
+     * Sets the time until a {@link #write} throws {@link SocketTimeoutException}: 1 ms to 366 days, or {@link StreamTimeouts#NEVER}, the
+     * default. Bytes that were handed over before, {@link InterruptedIOException#bytesTransferred}, are sent.
      */
     public void writeTimeout(Duration limit) {
         writeTimeoutNs = StreamTimeouts.nanos(limit, "write");
@@ -98,40 +85,28 @@ public final class BlockingConnection implements ByteChannel {
         return draining;
     }
 
-    // ---- reading ----
-
     /**
-     * Waits for the next request: until at least one byte can be read without a wait. For a task between two requests, because a
-     * drain ends the wait. A stream with a buffer of its own, such as {@link java.io.BufferedInputStream}, may have bytes that this
-     * method does not know of.
+     * Waits between two requests for the next one: until at least one byte can be read without a wait. False: the peer has ended its
+     * output, or the reactor drains and all bytes that have come are read. A stream with a buffer of its own, such as {@link
+     * java.io.BufferedInputStream}, may have bytes that this method does not know of.
      *
-     * @return true: there are bytes; false: the peer has ended its output, or the reactor drains and all bytes that have come are read
      * @throws SocketTimeoutException after {@link #readTimeout}
      */
     public boolean awaitInput() throws IOException {
         return reader.awaitInput(readTimeoutNs);
     }
 
-    /**
-     * Reads at least one byte, and as many as have been received and fit.
-     *
-     * @return number of bytes; 0 if {@code to} has no room; -1 at the end of the input
-     */
+    /** Reads at least one byte, and as many as have been received and fit; returns their number, 0 if {@code to} is full, -1 at the end. */
     @Override
     public int read(ByteBuffer to) throws IOException {
         return reader.read(to, readTimeoutNs);
     }
 
-    /**
-     * As {@link #read(ByteBuffer)}, with a time-out for this call.
-     *
-     * @param limit from 1 ms to 366 days; {@link StreamTimeouts#NEVER}: no limit
-     */
+    /** As {@link #read(ByteBuffer)}, with a time-out for this call: from 1 ms to 366 days; {@link StreamTimeouts#NEVER}: no limit. */
     public int read(ByteBuffer to, Duration limit) throws IOException {
         return reader.read(to, StreamTimeouts.nanos(limit, "read"));
     }
 
-    /** As {@link #read(ByteBuffer)}. */
     public int read(byte[] to, int offset, int length) throws IOException {
         return reader.read(to, offset, length, readTimeoutNs);
     }
@@ -141,28 +116,20 @@ public final class BlockingConnection implements ByteChannel {
         return reader.available();
     }
 
-    /**
-     * Returns a stream of the bytes that are read. Its {@code close} closes the connection. As with {@link #read}, a byte is read once,
-     * by whichever stream or call comes first.
-     */
+    /** Returns a stream of the read bytes, whose {@code close} closes the connection. Each byte is read once, by the first call for it. */
     public InputStream inputStream() {
         return new Input();
     }
 
-    // ---- writing ----
-
     /**
-     * Hands all remaining bytes over to be sent, in order. Waits while more than {@link StreamLimits#highWatermark} bytes are queued. As
-     * with any socket, a write that returns may still not arrive.
-     *
-     * @return number of bytes
+     * Hands all remaining bytes over to be sent, in order, and returns their number. Waits while more than {@link
+     * StreamLimits#highWatermark} bytes are queued. As with any socket, a write that returns may still not arrive.
      */
     @Override
     public int write(ByteBuffer from) throws IOException {
         return writer.write(from, writeTimeoutNs);
     }
 
-    /** As {@link #write(ByteBuffer)}. */
     public void write(byte[] from, int offset, int length) throws IOException {
         write(ByteBuffer.wrap(from, offset, length));
     }
@@ -172,16 +139,11 @@ public final class BlockingConnection implements ByteChannel {
         return new Output();
     }
 
-    /**
-     * Sends what was written, and then tells the peer that no more will come (FIN). Reading goes on. A write of another thread that is
-     * under way ends with an exception.
-     */
+    /** Sends what was written, then ends the output (FIN). Reading continues; another thread's write under way ends with an exception. */
     public void shutdownOutput() throws IOException {
         writer.shutdownOutput();
         connection.shutdownOutput();
     }
-
-    // ---- the end ----
 
     /** Returns true until {@link #close} or {@link #abort} is called or the connection ends. */
     @Override
@@ -190,8 +152,8 @@ public final class BlockingConnection implements ByteChannel {
     }
 
     /**
-     * Sends what was written, and closes ({@link Connection#close}). Does not wait for that. Threads that wait in this connection get a
-     * {@link ConnectionEndedException}; bytes that are not read are dropped. Any thread, callbacks included. Idempotent.
+     * Sends what was written, and closes ({@link Connection#close}), without a wait. Threads that wait in this connection get a {@link
+     * ConnectionEndedException}; bytes that are not read are dropped. Any thread, callbacks included. Idempotent.
      */
     @Override
     public void close() {

@@ -7,7 +7,7 @@ import org.cabrank.stream.transport.AnsweringHandler;
 
 /** Feeds a {@link BlockingConnection} with the callbacks of its connection, and runs the task of the connection if there is one. */
 final class BlockingHandler implements ConnectionHandler, AnsweringHandler {
-    /** Named bound: length of the chain of causes that is searched. */
+    /** Length of the chain of causes that is searched. */
     private static final int CAUSES_MAX = 32;
 
     private final Executor executor;
@@ -89,8 +89,6 @@ final class BlockingHandler implements ConnectionHandler, AnsweringHandler {
         return view.reader.mayAnswer();
     }
 
-    // ---- the task ----
-
     private void runTask() {
         try {
             task.run(view);
@@ -116,10 +114,7 @@ final class BlockingHandler implements ConnectionHandler, AnsweringHandler {
         return false;
     }
 
-    /**
-     * Fails the connection as if a callback had thrown. If the connection has ended, the uncaught-exception handler of the executor's
-     * thread gets the failure.
-     */
+    /** Fails the connection as if a callback had thrown. After its end the failure is thrown to the executor's thread. */
     private void report(Throwable failed) {
         boolean reported = false;
         while (!reported) {

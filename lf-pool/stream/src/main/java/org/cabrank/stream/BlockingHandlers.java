@@ -15,15 +15,13 @@ import java.util.function.Supplier;
  *         .start();
  * }</pre>
  *
- * <p>An executor needs a thread for each connection: virtual threads (JDK 21 and later), or as many platform threads as connections are
- * to be served at a time ({@link org.cabrank.lf.OffloadExecutors}). A task that the executor refuses is a failure of that connection's
- * handler: the connection is closed with the {@link java.util.concurrent.RejectedExecutionException}. A task that waits in the queue of
- * the executor does not read: the peer sees back-pressure.
+ * <p>An executor needs a thread for each connection: virtual threads (JDK 21 and later), or as many platform threads as connections are to
+ * be served at a time ({@link org.cabrank.lf.OffloadExecutors}). A connection whose task the executor refuses is closed with the {@link
+ * java.util.concurrent.RejectedExecutionException}. A task in the executor's queue does not read: the peer sees back-pressure.
  *
- * <p>A drain waits for the task to end or to close the connection, until the drain time-out of the reactor; then the connection is
- * reset. A task that waits for its next request in {@link BlockingConnection#awaitInput} ends then; a task that does something
- * else can look at {@link BlockingConnection#isDraining}. A reactor does not wait for the threads of the executor: shut the executor down
- * after the reactor.
+ * <p>A drain waits for the task to end or to close the connection, until the drain time-out of the reactor; then the connection is reset.
+ * {@link BlockingConnection#awaitInput}, the wait for a next request, ends at once; a task that does something else can look at {@link
+ * BlockingConnection#isDraining}. Shut the executor down after the reactor, which does not wait for its threads.
  *
  * <p>An {@linkplain StreamTimeouts#idle idle time-out} ends a connection whose task waits in vain, and is no failure of the task. That time
  * runs while the task works, too, because the connection does not know of that work. A {@link BlockingConnection#readTimeout} that the task

@@ -17,9 +17,7 @@ final class BlockingMonitor {
     private final Connection connection;
     private final WaitClock clock;
 
-    // Written with the lock.
-
-    /** The participle for messages after this side has called {@code close} or {@code abort}; null before. */
+    /** The participle for messages after this side has called {@code close} or {@code abort}; null before. Written under the lock. */
     private volatile String closedBy;
 
     private volatile boolean ended;
@@ -47,9 +45,7 @@ final class BlockingMonitor {
         return lock.newCondition();
     }
 
-    // ---- the end; with the lock ----
-
-    /** This side closes the connection. Returns true the first time. */
+    /** Called under the lock, as {@link #end} is. Returns true the first time. */
     boolean close(String participle) {
         boolean first = closedBy == null;
         if (first) {
@@ -71,7 +67,6 @@ final class BlockingMonitor {
         return ended;
     }
 
-    /** Returns the exception of an action that the end of the connection makes impossible. */
     ConnectionEndedException endOf(String action) {
         String reason;
         if (endCause != null) {
@@ -86,8 +81,6 @@ final class BlockingMonitor {
         return new ConnectionEndedException(connection, connection + " cannot " + action + ": " + reason, endCause);
     }
 
-    // ---- waits ----
-
     long startNs(long timeoutNs) {
         return timeoutNs == 0 ? 0 : clock.nanoTime();
     }
@@ -101,12 +94,7 @@ final class BlockingMonitor {
         }
     }
 
-    /**
-     * Waits for a signal, which may be spurious. Called under the lock.
-     *
-     * @param timeoutNs since {@code startNs}; 0: none
-     * @param transferred for {@link InterruptedIOException#bytesTransferred}
-     */
+    /** Waits under the lock for a signal, which may be spurious, at most {@code timeoutNs} since {@code startNs}; 0: no time-out. */
     void await(Condition condition, long startNs, long timeoutNs, String action, int transferred) throws IOException {
         try {
             if (timeoutNs == 0) {

@@ -13,7 +13,7 @@ final class BlockingReader {
     private final int pauseAtBytes;
     private final Condition readable;
 
-    // Used under the lock of the monitor.
+    // Used under the lock of the monitor, like all fields.
 
     private final BlockingInput input = new BlockingInput();
     private boolean readingPaused;
@@ -22,7 +22,6 @@ final class BlockingReader {
     /** True if the reactor drains, and all received bytes are in {@link #input}. */
     private boolean inputDrained;
 
-    /** Number of threads that wait for input. */
     private int waiting;
 
     /** True if the connection withholds the peer's end until a thread waits for further input. */
@@ -35,9 +34,6 @@ final class BlockingReader {
         this.readable = monitor.newCondition();
     }
 
-    // ---- any thread ----
-
-    /** See {@link BlockingConnection#awaitInput}. */
     boolean awaitInput(long timeoutNs) throws IOException {
         monitor.requireMayWait("wait");
         monitor.lock();
@@ -78,7 +74,6 @@ final class BlockingReader {
         }
     }
 
-    /** Returns a byte as a number from 0, or -1 at the end of the input. */
     int readByte(long timeoutNs) throws IOException {
         monitor.requireMayWait("read");
         monitor.lock();
@@ -89,11 +84,7 @@ final class BlockingReader {
         }
     }
 
-    /**
-     * Returns true if there are bytes, and false at the end of the input. Called under the lock.
-     *
-     * @param drainEnds true if a drain counts as an end
-     */
+    /** Returns false at the end of the input, which includes a drain if {@code drainEnds}. Called under the lock. */
     private boolean awaitInput(long timeoutNs, boolean drainEnds) throws IOException {
         long startNs = monitor.startNs(timeoutNs);
         while (input.count() == 0 || monitor.isClosed()) {
@@ -143,8 +134,6 @@ final class BlockingReader {
         }
     }
 
-    // ---- callbacks ----
-
     void received(ByteBuffer data) {
         monitor.lock();
         try {
@@ -152,8 +141,7 @@ final class BlockingReader {
             keep(data);
             if (!readingPaused && !monitor.isClosed() && input.count() >= pauseAtBytes) {
                 readingPaused = true;
-                connection
-                        .pauseReading(); // called under the lock, so that a reader that sees the pause resumes after it
+                connection.pauseReading(); // called under the lock: a reader that sees the pause resumes after it
             }
         } finally {
             monitor.unlock();
@@ -192,8 +180,7 @@ final class BlockingReader {
     }
 
     void drains() {
-        boolean receiving =
-                connection.isReceiving(); // otherwise more may have arrived, and the event of the resume calls again
+        boolean receiving = connection.isReceiving(); // if not, the event of the resume calls again
         monitor.lock();
         try {
             inputDrained = receiving;
@@ -202,8 +189,6 @@ final class BlockingReader {
             monitor.unlock();
         }
     }
-
-    // ---- the end; with the lock ----
 
     void discard() {
         input.discard();

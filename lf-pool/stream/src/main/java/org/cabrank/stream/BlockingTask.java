@@ -4,10 +4,9 @@ package org.cabrank.stream;
 @FunctionalInterface
 public interface BlockingTask {
     /**
-     * Serves the connection. The connection is closed when the method returns: bytes that were written are sent first.
-     *
-     * @throws Exception closes the connection with that cause, is counted and logged once per kind, and reaches
-     *     {@link ConnectionHandler#closed} of decorating handlers. A {@link ConnectionEndedException} of this connection is no failure
+     * Serves the connection, which is closed when the method returns; written bytes are sent first. An exception closes the connection with
+     * that cause, is counted and logged once per kind, and reaches {@link ConnectionHandler#closed} of decorating handlers; a {@link
+     * ConnectionEndedException} of this connection is no failure.
      */
     void run(BlockingConnection connection) throws Exception;
 }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.locks.Condition;
 
 final class BlockingWriter {
-    /** Named bound: bytes that are handed over before the queue length is checked. */
+    /** Bytes that are handed over before the queue length is checked. */
     private static final int PIECE_MAX = 64 << 10;
 
     private final BlockingMonitor monitor;
@@ -26,8 +26,6 @@ final class BlockingWriter {
         this.writable = monitor.newCondition();
         this.writerGone = monitor.newCondition();
     }
-
-    // ---- any thread ----
 
     int write(ByteBuffer from, long timeoutNs) throws IOException {
         monitor.requireMayWait("write");
@@ -101,9 +99,7 @@ final class BlockingWriter {
         }
     }
 
-    /**
-     * Waits while the queue is above the high watermark. Returns the value of {@link #timesWritable} before the last check of the queue.
-     */
+    /** Waits while the queue is above the high watermark. Returns {@link #timesWritable} from before the last check of the queue. */
     private int awaitWritable(long startNs, long timeoutNs, int transferred) throws IOException {
         while (true) {
             int seen = timesWritable;
@@ -138,7 +134,6 @@ final class BlockingWriter {
         }
     }
 
-    /** Refuses later writes, and ends waiting writes with an exception. */
     void shutdownOutput() throws IOException {
         monitor.lock();
         try {
@@ -150,8 +145,6 @@ final class BlockingWriter {
             monitor.unlock();
         }
     }
-
-    // ---- callbacks ----
 
     void becameWritable() {
         monitor.lock();
@@ -167,12 +160,7 @@ final class BlockingWriter {
         return timesWritable;
     }
 
-    /**
-     * Waits after the mailbox of the connection has refused a task.
-     *
-     * @param seen {@link #timesWritable} before the task was offered
-     * @return false: the connection has ended
-     */
+    /** Waits after the mailbox has refused a task offered when {@link #timesWritable} was {@code seen}. False: the connection has ended. */
     boolean awaitRoomInMailbox(int seen) {
         try {
             connection.write(ByteBuffer.allocate(0)); // refused while the mailbox is full; then writable follows
@@ -188,8 +176,6 @@ final class BlockingWriter {
         }
         return !monitor.hasEnded();
     }
-
-    // ---- the end; with the lock ----
 
     void signalAll() {
         writable.signalAll();

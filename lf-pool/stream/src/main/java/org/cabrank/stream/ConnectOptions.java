@@ -6,15 +6,12 @@ import java.util.Objects;
 /**
  * Options of one outgoing connection ({@link StreamReactor#connect}).
  *
- * @param shard the number of the shard that serves the connection, from 0; {@link #ANY_SHARD}: shards take turns
- * @param localAddress the address that the socket is bound to before it connects, of the family of the peer's address, with port 0
- *     for any; null: the kernel chooses. Binding to a Unix address makes a file, which the caller removes
- * @param timeouts time limits of the connection; null: those of the reactor, but without an idle time-out, which is meant for
- *     the clients of a server
- * @param socketOptions options of the socket, set before it is bound and connects. An option that does not apply, or that the
- *     kernel refuses, fails the future
- * @param descriptorsMax descriptors that one write may carry, as in {@link ListenOptions#descriptorsMax}; 0: none are passed. For Unix
- *     addresses only; another address fails the future
+ * @param shard number of the shard that serves the connection, from 0; {@link #ANY_SHARD}: shards take turns
+ * @param localAddress address that the socket is bound to before it connects, of the family of the peer's address, with port 0 for any;
+ *     null: the kernel chooses. Binding to a Unix address makes a file, which the caller removes
+ * @param timeouts time limits of the connection; null: those of the reactor, without its idle time-out, which is for servers
+ * @param socketOptions set before the socket is bound and connects. One that does not apply, or that the kernel refuses, fails the future
+ * @param descriptorsMax as in {@link ListenOptions#descriptorsMax}; 0: none are passed. An address that is no Unix address fails the future
  */
 public record ConnectOptions(
         int shard,
@@ -22,7 +19,6 @@ public record ConnectOptions(
         StreamTimeouts timeouts,
         SocketOptions socketOptions,
         int descriptorsMax) {
-    /** Shards take turns. */
     public static final int ANY_SHARD = -1;
 
     /** Any shard, any local address, the time limits of the reactor without the idle time-out, no socket options, no descriptors. */
@@ -52,7 +48,6 @@ public record ConnectOptions(
         return new ConnectOptions(shard, localAddress, timeouts, changed, descriptorsMax);
     }
 
-    /** Passes descriptors over the connection to a Unix address; see {@code descriptorsMax}. */
     public ConnectOptions withDescriptorsMax(int count) {
         return new ConnectOptions(shard, localAddress, timeouts, socketOptions, count);
     }

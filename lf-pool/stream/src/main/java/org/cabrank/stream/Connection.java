@@ -13,19 +13,19 @@ import org.cabrank.lf.handle.CancellableWork;
 /**
  * A stream connection of one shard. It stays in that shard unless it is {@linkplain #moveTo moved}.
  *
- * <p>Every method may be called by any thread. Calls act in the order in which they were made, whichever threads made them: what
- * another thread had asked for before a callback made a call acts before that call.
+ * <p>Any thread may call any method. Calls act in the order in which they were made, whichever threads made them: what another thread had
+ * asked for before a callback made a call acts before that call.
  *
  * <ul>
- *   <li>From outside a callback calls are handed to the connection's shard, and act when no callback runs, or inside the next call that
- *       a callback makes. Unless a task stands in front, a call that has returned acts before input that the peer sends afterwards: a
- *       connection that another thread has closed, or has paused, delivers none.
+ *   <li>Calls from outside a callback are handed to the connection's shard. They act when no callback runs, or inside the next call that a
+ *       callback makes. Unless a task stands in front, a call that has returned acts before input that the peer sends afterwards: a
+ *       connection that another thread has closed or paused delivers none.
  *   <li>In a callback calls act at once. But output and its end ({@link #write}, {@link #sendFile}, {@link #whenWritten}, {@link
- *       #shutdownOutput}, {@link #close}) wait behind a {@linkplain #execute task} that another callback or thread had handed over: no
- *       task runs inside a call. The task, and then they, act when the callback ends, before any other callback.
- *   <li>A task acts where it stands: before the calls that were made behind it, even if these were made before it ran. So does the
- *       continuation of work that a task has handed away.
- *   <li>A scheduled task has no place among the calls. {@link #abort} overtakes them all.
+ *       #shutdownOutput}, {@link #close}) wait behind a {@linkplain #execute task} that another callback or thread had handed over, because
+ *       no task runs inside a call. The task, and then they, act when the callback ends, before any other callback.
+ *   <li>A task, and the continuation of work that a task has offloaded, act before the calls that were made behind the task, even if these
+ *       were made before the task ran.
+ *   <li>A scheduled task has no place among the calls. {@link #abort} overtakes all calls.
  * </ul>
  *
  * <p>While {@link StreamLimits#mailboxMax} tasks and writes wait, the latest call of each kind that only changes the connection (reading,
@@ -42,116 +42,93 @@ public interface Connection {
     int shard();
 
     /**
-     * Has another shard serve the connection, from when it is idle next: no callback runs or waits for a reply, no work that was
-     * handed away is under way, and all that was written has been taken by the socket. Nothing of what comes, goes or is asked
-     * in the same period is lost, doubled or overtaken, time-outs go on, and the handler, the attachments and this object are
-     * unchanged: only the thread is another. The handler must see to state that it shares with other handlers of its shard.
+     * Moves the connection to another shard when it is idle next: no callback runs or waits for a reply, no offloaded work is under way,
+     * and the socket has taken all that was written. No input, output or call of that time is lost, doubled or overtaken, and time-outs
+     * continue. The handler, the attachments and this object are unchanged: only the thread is another. The handler must see to state that
+     * it shares with other handlers of its shard. A later request replaces one that waits.
      *
-     * <p>A peer that does not take what was written may keep the connection where it is for long, and so may a handler that pauses
-     * reading over io_uring: what has been received until then is given to it before the move. Nothing but this waits for them.
-     * A later request replaces one that waits.
+     * <p>The move, and nothing else, may wait long for a peer that does not take what was written, and over io_uring for a handler that
+     * pauses reading: what was received is given to it before the move.
      *
-     * @return completed by a pool thread: true, it is in that shard; false, it has ended or is about to end, its reactor
-     *     is being closed, or a later request has taken this one's place (completed by the thread of that request if it comes while
-     *     the mailbox is full); exceptionally with an {@link IOException} that says why the other shard cannot have it:
-     *     then it stays and goes on
+     * @return completed by a pool thread: true, it is in that shard; false, it has ended or is about to end, its reactor is being closed,
+     *     or a later request has replaced this one (completed by the thread of that request if the mailbox is full then); exceptionally
+     *     with an {@link IOException}, the reason why the other shard cannot have the connection, which then stays and continues
      * @throws IllegalArgumentException when there is no such shard
      */
     CompletableFuture<Boolean> moveTo(int shard);
 
     /**
-     * The peer's address; never null. Any thread. The address of an accepted connection stays known once it was asked for; before,
-     * a backend may have to ask the kernel, which knows the peer no more when the connection was reset or closed. Then the answer
-     * is the wildcard address with port 0, or a Unix address without a name. The reactor takes such a late question, as in {@link
-     * ConnectionHandler#closed}, for a wish: it keeps the address of each connection that it accepts at that listener afterwards.
+     * The peer's address; never null. The address of an accepted connection stays known once it was asked for. Before, a backend may have
+     * to ask the kernel, which does not know the peer after a reset or close: then the answer is the wildcard address with port 0, or a
+     * Unix address without a name. After such a late call, as in {@link ConnectionHandler#closed}, the reactor keeps the address of each
+     * connection that it accepts at that listener.
      */
     SocketAddress remoteAddress();
 
     /**
-     * This side's address; never null. Any thread. Where the listener is bound to every address, a backend may have to ask the
-     * kernel; if the connection was closed before, the answer is the address of the listener.
+     * This side's address; never null. A backend may have to ask the kernel if the listener is bound to every address; if the connection
+     * was closed before, the answer is the address of the listener.
      */
     SocketAddress localAddress();
 
     /**
-     * Sets an option of the socket. Any thread. Acts at once: on bytes that a callback has written and that are still gathered,
-     * too, unless they are {@linkplain #flush flushed} before.
+     * Sets an option of the socket at once, also for bytes that a callback has written and not {@linkplain #flush flushed}.
      *
-     * @throws IOException if the kernel refuses the option, with its name, the errno, the cause and the remedy, or if the
-     *     connection is closed
-     * @throws IllegalArgumentException for an option that does not apply to an open connection or to a Unix socket, and for a value
-     *     out of range
+     * @throws IOException if the kernel refuses, with the option's name, errno, cause and remedy, or the connection is closed
+     * @throws IllegalArgumentException for a value out of range, or an option that does not apply to an open connection or a Unix socket
      */
     <T> void option(SocketOption<T> option, T value) throws IOException;
 
-    /**
-     * Returns the kernel's value of an option of the socket, which may differ from the value that was set: see the option. Any
-     * thread.
-     *
-     * @throws IOException if the kernel refuses, or if the connection is closed
-     */
+    /** Returns the kernel's value of an option, perhaps another than was set. Throws if the kernel refuses or the connection is closed. */
     <T> T option(SocketOption<T> option) throws IOException;
 
     /**
-     * Asks the kernel for its view of the TCP connection: round-trip times, congestion, retransmissions, bytes. Any thread; a system
-     * call, and the answer is a new object. It is of this moment, and says nothing of bytes that are still {@linkplain #queuedBytes
-     * queued} here.
-     *
-     * @throws IOException if the kernel refuses, or if the connection is closed
-     * @throws UnsupportedOperationException for a connection that is not TCP, such as one of a Unix socket
+     * Asks the kernel, by a system call, for its present view of the TCP connection, without bytes {@linkplain #queuedBytes queued} here.
+     * Throws {@link UnsupportedOperationException} if this is no TCP, IOException if the kernel refuses or the connection is closed.
      */
     TcpInfo tcpInfo() throws IOException;
 
-    /**
-     * Returns the calls that a connection of a Unix socket has in addition: credentials of its peer, and descriptors that are passed. Any
-     * thread. Each of these calls throws {@link UnsupportedOperationException} if this connection is TCP.
-     */
+    /** Returns the calls that only a Unix socket has; on a TCP connection each throws {@link UnsupportedOperationException}. */
     UnixSocket unixSocket();
 
     /**
-     * Sends the remaining bytes of {@code data}, and has consumed them when it returns. Inside a callback, small writes
-     * are gathered and sent together when the callback ends (or on {@link #flush}); what the socket does not take is
-     * queued. After {@link #close} or {@link #shutdownOutput}, and on a connection that is gone, the bytes are dropped:
-     * {@link ConnectionHandler#closed} tells.
+     * Sends the remaining bytes of {@code data}, and has consumed them when it returns. Small writes of a callback are gathered, and sent
+     * when the callback ends or on {@link #flush}; what the socket does not take is queued. After {@link #close} or {@link
+     * #shutdownOutput}, and on a connection that is gone, the bytes are dropped: {@link ConnectionHandler#closed} tells.
      *
-     * @throws WriteQueueFullException when the queue would grow beyond {@link StreamLimits#queueLimit} if the socket took none
-     *     of the bytes; nothing of {@code data} was consumed. If {@link WriteQueueFullException#mayRetry}, the connection
-     *     calls {@link ConnectionHandler#writable} as soon as a queue with so many bytes more stays within the limit, whichever
-     *     thread was refused; other writes may take the room before. Otherwise {@code data} alone is larger than the
-     *     limit: write it in pieces, the next one after {@code writable}
+     * @throws WriteQueueFullException when the queue would grow beyond {@link StreamLimits#queueLimit} if the socket took none of the
+     *     bytes; nothing of {@code data} was consumed. If {@link WriteQueueFullException#mayRetry}, the connection calls {@link
+     *     ConnectionHandler#writable} as soon as the queue has room for so many bytes, whichever thread was refused; other writes may take
+     *     the room before. Otherwise {@code data} alone is larger than the limit: write it in pieces, the next one after {@code writable}
      */
     void write(ByteBuffer data);
 
     /**
-     * As {@link #write(ByteBuffer)}, for two pieces that follow each other without other bytes between them, such as the header and
-     * the body of a message. Both are written, or the write is refused and nothing of either is consumed; the limits apply to their
-     * sum.
+     * As {@link #write(ByteBuffer)}, for two pieces without other bytes between them, such as header and body. Both are written, or the
+     * write is refused and nothing of either is consumed; the limits apply to their sum.
      */
     void write(ByteBuffer head, ByteBuffer body);
 
     /**
-     * Sends a range of a file, in order with what is written, and without a copy in this process as far as the kernel can do that. Any
-     * thread. The file may be closed as soon as this call has returned; its descriptor stays open until the range was sent.
-     * {@link #whenWritten} tells when that is.
+     * Sends a range of a file, in order with what is written, and without a copy in this process as far as the kernel can do that. The file
+     * may be closed as soon as this call has returned; its descriptor stays open until the range was sent ({@link #whenWritten}).
      *
      * <ul>
-     *   <li>The kernel sends from its cache of the file, by sendfile(2), without a copy; files for which it cannot (EINVAL), such as
-     *       those of /proc, are read in pieces of up to 128 KiB. Over io_uring that holds for bytes that are in the cache, from 8 KiB
-     *       on; bytes that are not cached are read in such pieces, and sent, by requests. Through TLS and without a socket, pieces are read by the
-     *       thread that sends. No more than one piece of a connection is in memory.
-     *   <li><b>A read of the disk blocks the thread that sends</b>, but over io_uring (unless the kernel frees its cache of the range at that
-     *       moment): the caller, or later the thread that finds room in
-     *       the socket. Several threads for each shard keep the other connections served, since a follower takes over. With one
-     *       thread, and for a file that is rarely in the kernel's cache, {@linkplain #promoteNewLeader promote a new leader} before
-     *       this call, or {@linkplain #offload offload} a read of the range, which brings the range into the cache.
-     *   <li>The bytes count in {@link #queuedBytes}, for {@link #isWritable} and the watermarks: reading pauses behind a large range,
-     *       and {@link ConnectionHandler#writable} follows. They do not count for {@link StreamLimits#queueLimit}, because they are in no
+     *   <li>The kernel sends from its cache of the file, by sendfile(2), without a copy; files for which it cannot (EINVAL), such as those
+     *       of /proc, are read in pieces of up to 128 KiB. Over io_uring that holds for cached bytes, from 8 KiB on; other bytes are read
+     *       in such pieces, and sent, by requests. Through TLS and without a socket, the thread that sends reads pieces. At most one piece
+     *       of a connection is in memory.
+     *   <li><b>A read of the disk blocks the thread that sends</b>: the caller, or later the thread that finds room in the socket. Over
+     *       io_uring it does so only if the kernel frees its cache of the range at that moment. With several threads for each shard a
+     *       follower takes over. With one thread, and for a file that is rarely cached, {@linkplain #promoteNewLeader promote a new leader}
+     *       before this call, or {@linkplain #offload offload} a read of the range, which brings it into the cache.
+     *   <li>The bytes count in {@link #queuedBytes}, for {@link #isWritable} and the watermarks: reading pauses behind a large range, and
+     *       {@link ConnectionHandler#writable} follows. They do not count for {@link StreamLimits#queueLimit}, because they are in no
      *       memory. Instead at most 1,024 ranges of a connection wait.
-     *   <li>A file that ends before the range does (it was truncated) closes the connection with an {@link IOException}, because the
-     *       peer has been promised the bytes; so does an error of the disk. Bytes that change while they are sent are sent in either
-     *       state.
-     *   <li>{@link #close} sends the range first, within {@link StreamTimeouts#closeTotal}. For a range that takes longer, call
-     *       close in a completion of {@link #whenWritten}. After close or {@link #shutdownOutput} the range is dropped, as a write is.
+     *   <li>A file that ends before the range does (it was truncated) closes the connection with an {@link IOException}, because the peer
+     *       has been promised the bytes; so does an error of the disk. Bytes that change while they are sent are sent in either state.
+     *   <li>{@link #close} sends the range first, within {@link StreamTimeouts#closeTotal}. For a range that takes longer, call close in a
+     *       completion of {@link #whenWritten}. After close or {@link #shutdownOutput} the range is dropped, as a write is.
      *   <li>During offloaded work, of a range not taken by the socket no more is sent.
      * </ul>
      *
@@ -164,232 +141,199 @@ public interface Connection {
      */
     void sendFile(ReactorFile file, long position, long count) throws IOException;
 
-    /**
-     * Sends now what {@link #write} has gathered: for a handler that goes on to do something slow. What waits behind a task of another
-     * thread is sent behind that task.
-     */
+    /** Sends what {@link #write} has gathered, except behind a task of another thread: for a handler that then does something slow. */
     void flush();
 
     /**
-     * Calls {@code completion} when the socket has taken every byte that was written before this call: when these bytes are with the
-     * kernel, which still has to send them. Any thread; the bytes of another thread's earlier {@link #write} count if that call has
-     * returned before this call. Costs nothing where it is not used, and allocates nothing per call in a callback.
+     * Calls {@code completion} when the socket has taken every byte that was written before this call: the kernel has these bytes, and
+     * still has to send them. The bytes of another thread's {@link #write} count if it has returned before this call. Costs nothing where
+     * it is not used, and allocates nothing per call in a callback.
      *
      * <ul>
-     *   <li>The completion is a callback of the connection: never during another one, so never inside of this call. Completions are
-     *       called in the order of the calls of this method, and at once after the present callback if nothing waits for the socket.
-     *       {@link ConnectionHandler#writable} comes after the completions of the same bytes.
+     *   <li>The completion is a callback of the connection: never during another one, so never inside of this call. Completions are called
+     *       in the order of the calls of this method, and at once after the present callback if nothing waits for the socket. {@link
+     *       ConnectionHandler#writable} comes after the completions of the same bytes.
      *   <li>It fails when the connection ends before: by {@link #abort}, a reset, a time-out, a failure or the end of the reactor. The
-     *       bytes may have reached the peer even so. Completions are called before {@link ConnectionHandler#closed}. Those that are
-     *       called because the connection has ended are no callbacks any more: {@link #isInCallback} is false, and what they write is
-     *       dropped. Whether the bytes that a callback has written before it aborts were taken depends on the backend.
-     *       Behind a failed send, completions fail when the connection ends, after the bytes that the peer had sent were delivered.
-     *   <li>{@link #close} and {@link #shutdownOutput} send what was written before, so completions are called, also for calls of
-     *       this method that come after them. If bytes were dropped because they were written after them, completions that are asked for
-     *       later fail with an {@link IOException}.
-     *   <li>During offloaded work and behind a full socket the completion waits. During a nested wait ({@link #newReply}) it is
-     *       called like other callbacks. A move to another shard ({@link #moveTo}) waits for the bytes, and completions are called
-     *       before the move. A drain neither waits for completions nor drops them.
+     *       bytes may have reached the peer even so. Completions that are called because the connection has ended come before {@link
+     *       ConnectionHandler#closed} and are no callbacks: {@link #isInCallback} is false, and what they write is dropped. Whether the
+     *       bytes that a callback has written before it aborts were taken depends on the backend. Behind a failed send, completions fail
+     *       when the connection ends, after the bytes that the peer had sent were delivered.
+     *   <li>{@link #close} and {@link #shutdownOutput} send what was written before, so completions are called, also for later calls of
+     *       this method. If bytes were dropped because they were written after them, later completions fail with an {@link IOException}.
+     *   <li>During offloaded work and behind a full socket the completion waits. During a nested wait ({@link #newReply}) it is called like
+     *       other callbacks. A move to another shard ({@link #moveTo}) waits for the bytes, and completions are called before the move. A
+     *       drain neither waits for completions nor drops them.
      * </ul>
      *
-     * @throws java.util.concurrent.RejectedExecutionException when the connection is gone, {@link WriteCompletion#PENDING_MAX}
-     *     completions wait, or another thread than a callback finds the mailbox full; the completion will not be called
+     * @throws java.util.concurrent.RejectedExecutionException when the connection is gone, {@link WriteCompletion#PENDING_MAX} completions
+     *     wait, or another thread than a callback finds the mailbox full; the completion will not be called
      */
     void whenWritten(WriteCompletion completion);
 
-    /** The bytes that were written, with those of files, and that the socket has not taken yet. */
+    /** Written bytes, those of files included, that the socket has not taken yet. */
     long queuedBytes();
 
     /**
-     * Returns true if {@link #queuedBytes} is not above {@link StreamLimits#highWatermark}. Any thread. For a writer that stops
-     * before writes are refused. If the answer is false, the connection calls {@link ConnectionHandler#writable} as soon as the
-     * queue has fallen to the low watermark, whichever thread has asked. A connection that is closing or closed does not call.
+     * Returns true if {@link #queuedBytes} is not above {@link StreamLimits#highWatermark}: for a writer that stops before writes are
+     * refused. If false, the connection, unless it is closing or closed, calls {@link ConnectionHandler#writable} as soon as the queue has
+     * fallen to the low watermark, whichever thread has asked.
      */
     boolean isWritable();
 
     /**
-     * No further {@link ConnectionHandler#data} until {@link #resumeReading}. Not counted: one resume is enough.
+     * Delivers no {@link ConnectionHandler#data} until {@link #resumeReading}. Not counted: one resume is enough.
      *
-     * <p>A reset by the peer ends a paused connection at once if nothing is queued; what the kernel had received is lost then. If bytes
-     * are queued, their send fails, and the received bytes wait for {@link #resumeReading} ({@link ConnectionHandler}). An orderly end of
-     * the peer's output waits behind the bytes before it. A {@linkplain StreamReactor#close drain} closes a paused connection as
-     * {@link #close} does: what was written goes out, what was not read is dropped. So work whose answer a drain must wait for
-     * is {@linkplain #offload offloaded}, and not given away with reading paused.
+     * <p>A reset by the peer ends a paused connection at once if nothing is queued; what the kernel had received is lost then. If bytes are
+     * queued, their send fails, and the received bytes wait for {@link #resumeReading} ({@link ConnectionHandler}). An orderly end of the
+     * peer's output waits behind the bytes before it. A {@linkplain StreamReactor#close drain} closes a paused connection as {@link #close}
+     * does: what was written goes out, what was not read is dropped. So {@linkplain #offload offload} work whose answer a drain must wait
+     * for, instead of giving it away with reading paused.
      */
     void pauseReading();
 
     /**
-     * Ends a pause, even one of the same callback. Bytes that the handler has left unread are given to {@link ConnectionHandler#data}
-     * again when the present callback has ended, even if no further byte has come. Without effect if reading is not paused.
+     * Ends a pause, even one of the same callback; otherwise without effect. Bytes that the handler has left unread are given to {@link
+     * ConnectionHandler#data} again when the present callback has ended, even if no further byte has come.
      */
     void resumeReading();
 
-    /**
-     * Returns true if the caller is in a callback of this connection. Returns false after the callback has waited for a
-     * reply ({@link #newReply}). A reply that had already been completed is no wait.
-     */
+    /** Returns true in a callback of this connection until it waits for a {@linkplain #newReply reply} that is not completed yet. */
     boolean isInCallback();
 
     /** In a callback: returns true if the reactor is draining, and so waits for the end of this connection. */
     boolean isDraining();
 
     /**
-     * Returns true if {@link ConnectionHandler#data} may be called next: the caller is in a callback of this connection, reading is
-     * not paused, no work is offloaded, and the connection is not being closed. A handler that finds several messages in one buffer
-     * asks after each of them. If the answer is false, it leaves the rest unread, and is given the rest again when reading continues.
+     * Returns true if {@link ConnectionHandler#data} may be called next: the caller is in a callback of this connection, reading is not
+     * paused, no work is offloaded, and the connection is not being closed. A handler that finds several messages in one buffer asks after
+     * each. If the answer is false, it leaves the rest unread, and is given the rest again when reading continues.
      */
     boolean isReceiving();
 
     /** The limits of the connection's reactor. */
     StreamLimits limits();
 
-    /** Sends what is queued and then tells the peer that no more will come (FIN). Reading goes on. */
+    /** Sends what is queued and then tells the peer that no more will come (FIN). Reading continues. */
     void shutdownOutput();
 
     /**
-     * Sends what is queued, then tells the peer (FIN), waits for the peer's end, and closes; what the peer still sends is
-     * dropped. No further callback but {@link ConnectionHandler#closed} and tasks of {@link #execute}. A peer that stands
-     * still for longer than {@link StreamTimeouts#close}, or that has not let the connection end within
-     * {@link StreamTimeouts#closeTotal}, is reset. A {@link #deadline} is void from this call on.
+     * Sends what is queued, then tells the peer (FIN), waits for the peer's end, and closes; what the peer still sends is dropped. Only
+     * {@link ConnectionHandler#closed} and tasks are still called. A peer that stands still for longer than {@link StreamTimeouts#close},
+     * or is not done within {@link StreamTimeouts#closeTotal}, is reset. A {@link #deadline} is void from this call on.
      */
     void close();
 
-    /**
-     * Closes at once, even while offloaded work is under way and before what the caller has asked for from outside a callback;
-     * what is queued is lost, and a TCP peer sees a reset.
-     */
+    /** Closes at once, even during offloaded work and before all other calls; what is queued is lost, and a TCP peer sees a reset. */
     void abort();
 
     /**
-     * Sets a deadline that traffic does not renew: when {@code limit} has passed since this call, the connection calls
-     * {@link ConnectionHandler#deadlinePassed} and is then closed with a {@link DeadlineException}, unless the deadline was
-     * replaced by another call, or removed, or {@link #close} was called, before or in that callback. For
-     * whatever a peer must complete in a bounded time, however slowly it sends: the head of a request, a handshake.
+     * Sets a deadline that traffic does not renew, for what a peer must complete in a bounded time, such as a request. When {@code limit}
+     * has passed since this call, the connection calls {@link ConnectionHandler#deadlinePassed} and is then closed with a {@link
+     * DeadlineException}, unless the deadline was replaced, or removed, or {@link #close} was called, before or in that callback.
      *
-     * <p>The deadline passes while reading is paused, while a callback waits for a reply and while offloaded work is under way,
-     * too. Bytes that had come before are given to the handler first, which may remove the deadline then. Replacing a deadline
-     * by a later one is cheap: the timer is not moved.
+     * <p>The deadline also passes while reading is paused, while a callback waits for a reply and during offloaded work. Bytes that had
+     * come before go to the handler first, which may remove the deadline. Replacing it by a later one is cheap: no timer is moved.
      *
      * @param limit from 1 ms to 366 days; {@link StreamTimeouts#NEVER} removes the deadline
      */
     void deadline(Duration limit);
 
     /**
-     * Runs {@code task} as a callback of this connection: never at the same time as another, in the order given. What a task
-     * throws is treated as what a handler throws. A task that was accepted runs even if the connection is closed before; then it
-     * is no callback ({@link #isInCallback} is false), and what it throws is logged. An error that this method throws leaves the task refused.
+     * Runs {@code task} as a callback of this connection: never at the same time as another, in the order given. An exception of the task
+     * is treated like one of the handler. A task that was accepted runs even if the connection is closed before; then it is no callback
+     * ({@link #isInCallback} is false), and its exception is logged. An error that this method throws leaves the task refused.
      *
-     * @throws java.util.concurrent.RejectedExecutionException when the connection is gone, or {@link StreamLimits#mailboxMax}
-     *     tasks and writes wait; the task will not run
+     * @throws java.util.concurrent.RejectedExecutionException when the connection is gone, or {@link StreamLimits#mailboxMax} is reached
      */
     void execute(Runnable task);
 
     /**
-     * Runs {@code task} once as a callback of this connection, as {@link #execute} does, when {@code delay} has passed. Any thread. The
-     * task never runs before its time, and runs later while callbacks, mail or offloaded work of the connection are under way. The
-     * timer belongs to the shard of the connection, and is moved with the connection. The task does not run when the connection is
-     * gone, whoever has ended it, or after {@link #close} or {@link #abort} has acted. A drain does not wait for the task.
+     * Runs {@code task} once as a callback of this connection, as {@link #execute} does, when {@code delay} has passed; never earlier, and
+     * later while callbacks, mail or offloaded work of the connection are under way. The timer moves with the connection. The task does not
+     * run when the connection is gone, or after {@link #close} or {@link #abort} has acted. A drain does not wait for the task.
      *
      * @param delay 0 or negative: as soon as the connection is free
-     * @throws java.util.concurrent.RejectedExecutionException if the connection is gone, or the shard has
-     *     {@link org.cabrank.lf.Timers#TIMERS_MAX} timers of connections
+     * @throws java.util.concurrent.RejectedExecutionException if the connection is gone, or the shard has {@link
+     *     org.cabrank.lf.Timers#TIMERS_MAX} timers of connections
      */
     ScheduledTask schedule(Duration delay, Runnable task);
 
     /**
-     * As {@link #schedule}, at a fixed rate: when {@code first} has passed, and every {@code period} after that moment. One run stands
-     * for all deadlines that pass while the connection is not free. An exception of the task closes the connection, which ends the
-     * runs.
+     * As {@link #schedule}, at a fixed rate: when {@code first} has passed, and every {@code period}, at least 1 ns, after that moment. One
+     * run stands for all deadlines that pass while the connection is not free. An exception closes the connection.
      *
-     * @param first 0 or negative: as soon as the connection is free
-     * @param period at least 1 ns
      * @throws IllegalArgumentException if the period is shorter
      */
     ScheduledTask scheduleEvery(Duration first, Duration period, Runnable task);
 
     /**
-     * Called in a callback of this connection before it does something slow: another thread of the pool watches the
-     * handles from now on, and what callbacks before it have written goes out. Without followers it only sends the output
-     * of earlier callbacks. In {@link ConnectionHandler#closed} and later it does nothing.
+     * Called in a callback of this connection before it does something slow: another thread watches the handles from then on, and output of
+     * earlier callbacks is sent. Without followers it only sends; in {@link ConnectionHandler#closed} and later it does nothing.
      *
      * @throws IllegalStateException outside a callback of this connection, which includes a callback that has waited for a reply
      */
     void promoteNewLeader();
 
     /**
-     * Returns a new reply; the thread that waits for the reply serves this connection's shard during the wait. That is a thread
-     * outside the pools, or a callback of any connection of the shard ({@link Reply}). A callback that waits lets go of its
-     * connection:
+     * Returns a new reply; the thread that waits for the reply serves this connection's shard during the wait. That is a thread outside the
+     * pools, or a callback of any connection of the shard ({@link Reply}). A callback that waits lets go of its connection:
      *
      * <ul>
-     *   <li>What it has written is sent before, and what it has not read of its buffer, which is empty after the wait, is given to
-     *       {@link ConnectionHandler#data} again at once. So read the whole request before waiting; requests behind it are
-     *       handled during the wait, and their answers may go out first, unless reading is {@linkplain #pauseReading paused}.
-     *   <li>Other callbacks of the connection run during the wait, {@link ConnectionHandler#closed} included; but
-     *       {@link ConnectionHandler#inputClosed} only when no callback waits any more, and a graceful end of the reactor
-     *       waits for them. An idle time-out does not.
+     *   <li>What it has written is sent before. What it has not read of its buffer, which is empty after the wait, is given to {@link
+     *       ConnectionHandler#data} again at once. So read the whole request before waiting; requests behind it are handled during the
+     *       wait, and their answers may go out first, unless reading is {@linkplain #pauseReading paused}.
+     *   <li>Other callbacks of the connection run during the wait, {@link ConnectionHandler#closed} included. {@link
+     *       ConnectionHandler#inputClosed} and a graceful end of the reactor wait until no callback waits; an idle time-out does not.
      *   <li>After the wait the callback calls the connection like any other thread.
      * </ul>
      */
     <T> Reply<T> newReply();
 
     /**
-     * Called in a callback of this connection: hands something slow to {@code executor}, and continues the handler in a
-     * callback when it is done. No thread of the pool waits for it. Until then nothing else is called for this connection:
-     * bytes that come wait, and so do the peer's end, tasks of {@link #execute}, the idle time-out, a drain, and
-     * {@link #close} and {@link #shutdownOutput} by whomever. {@link #abort} by any thread, a reset by the peer and a
-     * {@link #deadline} act at once. A failed send waits for the work if there may be received bytes to deliver. What the handler has
-     * left unread is given to it again after the continuation, in front of what has come since, even if nothing has. What has been
-     * written before goes out as far as the socket takes it at once. Completions of {@link #whenWritten} wait, too. The continuation
-     * is called even if the handler was replaced since, and may hand more work away, which a close waits for, too.
+     * Called in a callback of this connection: hands slow work to {@code executor}, and continues the handler in a callback when it is
+     * done. No thread of the pool waits for it. Until then nothing else is called for this connection: received bytes wait, and so do the
+     * peer's end, tasks of {@link #execute}, completions of {@link #whenWritten}, the idle time-out, a drain, and {@link #close} and {@link
+     * #shutdownOutput} by whomever. {@link #abort} by any thread, a reset by the peer and a {@link #deadline} act at once. A failed send
+     * waits for the work if there may be received bytes to deliver. What the handler has left unread is given to it again after the
+     * continuation, in front of what has come since, even if nothing has. What has been written before goes out as far as the socket takes
+     * it at once. The continuation is called even if the handler was replaced since, and may offload more work, which delays a close.
      *
-     * <p>The way from Leader/Followers to Half-Sync/Half-Async (POSA2) for one handler, without rewriting it; see
-     * {@link org.cabrank.lf.handle.Handle#offload}, and {@link org.cabrank.lf.OffloadExecutors} for executors.
+     * <p>The way from Leader/Followers to Half-Sync/Half-Async (POSA2) for one handler, without rewriting it; see {@link
+     * org.cabrank.lf.handle.Handle#offload}, and {@link org.cabrank.lf.OffloadExecutors} for executors.
      *
-     * <p>A connection that ends before the work is done ({@link #abort}, a reset, a {@link #deadline}, a failure in this
-     * callback, or a reactor whose drain has taken too long) has its {@link ConnectionHandler#closed} called at once; the work is
-     * done to its end, and its result is dropped and counted.
+     * <p>If the connection ends before the work is done ({@link #abort}, a reset, a {@link #deadline}, a failure in this callback, or too
+     * long a drain), {@link ConnectionHandler#closed} is called at once; the work ends, its result is dropped and counted.
      *
-     * @throws java.util.concurrent.RejectedExecutionException when the executor throws it; the callback goes on as if it had
-     *     not called
-     * @throws IllegalStateException outside a callback, when work that was handed away before is not done yet, or when the
-     *     connection is being closed; {@link #shutdownOutput} alone is no reason, because reading goes on
+     * @throws java.util.concurrent.RejectedExecutionException when the executor throws it; the callback continues as if it had not called
+     * @throws IllegalStateException outside a callback, while earlier offloaded work is under way, or when the connection is being closed;
+     *     {@link #shutdownOutput} alone is no reason, because reading continues
      */
     <T> void offload(Executor executor, Callable<? extends T> work, ConnectionContinuation<? super T> continuation);
 
     /**
-     * As {@link #offload(Executor, Callable, ConnectionContinuation)}, with work that is notified when the connection ends
-     * before the work is done, for instance because the client has gone: work that has not begun is never begun, and the thread
-     * of work that has is interrupted ({@link CancellableWork}).
+     * As {@link #offload(Executor, Callable, ConnectionContinuation)}, with work that is notified when the connection ends before it is
+     * done: work that has not begun is never begun, and the thread of work that has is interrupted ({@link CancellableWork}).
      */
     <T> void offload(
             Executor executor, CancellableWork<? extends T> work, ConnectionContinuation<? super T> continuation);
 
     /**
-     * In a callback: has {@code next} called from the end of this callback on, instead of the handler that was called until now. For a
-     * peer that changes the protocol on an open connection. {@link ConnectionHandler#opened} is not called; the caller calls that
-     * method if {@code next} needs it. Bytes that the former handler
-     * leaves unread are given to {@code next} at once, and so is the end of the peer's output, even if the former handler was notified
-     * of that end. Until the end of this callback {@link #isReceiving} returns false. A continuation of offloaded work
-     * still runs.
+     * In a callback: replaces the handler by {@code next} from the end of this callback on, for a peer that changes the protocol on an open
+     * connection. {@link ConnectionHandler#opened} is not called; the caller calls it if {@code next} needs it. Bytes that the former
+     * handler leaves unread are given to {@code next} at once, and so is the end of the peer's output, even if the former handler was
+     * notified of that end. Until the end of this callback {@link #isReceiving} returns false. A continuation of offloaded work still runs.
      *
-     * @return the former handler, which the connection calls no more, not even {@link ConnectionHandler#closed}, unless {@code next}
-     *     does. That is the outermost handler of this connection, decorators included that pass on this object
+     * @return the former handler, decorators included that pass on this object; only {@code next} may call it, also {@code closed}
      * @throws IllegalStateException outside a callback of this connection, which includes a callback that has waited for a reply
      */
     ConnectionHandler replaceHandler(ConnectionHandler next);
 
-    /**
-     * Returns the object that was attached with this key, or null. For callbacks of this connection, {@link ConnectionHandler#closed}
-     * included.
-     */
+    /** Returns the object attached with this key, or null. For callbacks of this connection, {@link ConnectionHandler#closed} included. */
     <T> T attachment(AttachmentKey<T> key);
 
     /**
-     * Attaches an object to the connection, in place of the one that this key had. For callbacks of this connection. Decorated and raw
+     * Attaches an object, or null for none, in place of the one that this key had. For callbacks of this connection. Decorated and raw
      * connection share the attachments. The first object of a further key allocates.
-     *
-     * @param value null: nothing is attached with this key any more
      */
     <T> void attach(AttachmentKey<T> key, T value);
 }

@@ -9,12 +9,9 @@ import java.net.SocketAddress;
 @FunctionalInterface
 public interface ConnectionAcceptor {
     /**
-     * Returns the handler of the connection, which may be the same each time, or null to refuse the connection. A refused connection is
-     * reset, and counted ({@link ListenerCounters#refused}) without a log entry. An exception refuses the connection, too, and is
-     * logged once per kind.
-     *
-     * @param remote address of the peer; of a Unix socket without a name: an address without a path
-     * @param local address of this side, which tells the connections of a listener apart that is bound to every address
+     * Returns the handler of the connection, which may be the same each time, or null: the connection is reset, and counted ({@link
+     * ListenerCounters#refused}) without a log entry. An exception refuses the connection, too, and is logged once per kind. The remote
+     * address of a Unix socket without a name has no path.
      */
     ConnectionHandler accept(SocketAddress remote, SocketAddress local);
 }

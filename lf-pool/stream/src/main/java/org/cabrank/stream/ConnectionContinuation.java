@@ -1,23 +1,13 @@
 package org.cabrank.stream;
 
-/**
- * Continuation of a connection's handler after the end of offloaded work ({@link Connection#offload}):
- * a callback of the connection like any other, before all that has come since.
- *
- * @param <T> type of the result
- */
+/** Continues a handler after {@linkplain Connection#offload offloaded work}, in a callback before all that has come since. */
 @FunctionalInterface
 public interface ConnectionContinuation<T> {
 
-    /**
-     * The work has answered. May hand further work away.
-     *
-     * @throws Exception as from any callback: closes the connection, is counted, logged once per kind, and reaches
-     *     {@link ConnectionHandler#closed}
-     */
+    /** The work has returned {@code result}. May offload further work. An exception is treated as that of any callback. */
     void resume(Connection connection, T result) throws Exception;
 
-    /** The work has thrown. Thrown on by default, which closes the connection with that cause. */
+    /** The work has thrown. The default throws the failure, which closes the connection with that cause. */
     default void failed(Connection connection, Throwable failure) throws Exception {
         if (failure instanceof Error error) {
             throw error;

@@ -19,7 +19,6 @@ final class FileOptions {
 
     private FileOptions() {}
 
-    /** Returns the options as a set, with READ if none of READ, WRITE and APPEND is given. See {@link StreamReactor#openFile}. */
     static Set<OpenOption> of(OpenOption... options) {
         Set<OpenOption> wanted = new HashSet<>(List.of(options));
         for (OpenOption option : wanted) {

@@ -6,15 +6,13 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * Executes file requests on threads, for backends that need them: threads of the user's executor, or threads of this class. Any thread.
- */
+/** Executes file requests for backends that need threads, in the user's executor or in threads of this class. Any thread. */
 final class FileThreads implements AutoCloseable {
     private final String name;
 
     private final Executor given;
 
-    /** Threads of this class; null until a file is opened. Guarded by the monitor. */
+    /** Null until a file is opened. Guarded by the monitor. */
     private ThreadPoolExecutor threads;
 
     private boolean closed;
@@ -28,10 +26,7 @@ final class FileThreads implements AutoCloseable {
         return given != null ? given : started();
     }
 
-    /**
-     * Starts all threads at once, on a thread that opens a file: a thread inherits the CPUs of its creator, and pool threads may be
-     * pinned.
-     */
+    /** Starts all threads on a thread that opens a file: a thread inherits the CPUs of its creator, and pool threads may be pinned. */
     private synchronized ThreadPoolExecutor started() {
         if (threads == null) {
             AtomicInteger number = new AtomicInteger();
@@ -54,7 +49,6 @@ final class FileThreads implements AutoCloseable {
         return threads;
     }
 
-    /** Requests under way are finished. */
     @Override
     public synchronized void close() {
         closed = true;

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.cabrank.lf.observe.LatencyHistogram;
 
 final class Histograms {
-    /** Named bound: histograms of a reactor, because names must not come from requests. */
+    /** Bounded because names must not come from requests. */
     static final int COUNT_MAX = 256;
 
     private final Map<String, LatencyHistogram> byName = new TreeMap<>();
@@ -40,7 +40,6 @@ final class Histograms {
         return known;
     }
 
-    /** Returns a snapshot in the order of the names. */
     synchronized List<LatencyHistogram> all() {
         return List.copyOf(byName.values());
     }

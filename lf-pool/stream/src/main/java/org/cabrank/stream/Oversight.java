@@ -11,9 +11,7 @@ import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.stream.figures.ReactorFigures;
 import org.cabrank.stream.transport.StreamShard;
 
-/** Observers of a reactor's pools, as configured: JMX, and a watchdog. */
 final class Oversight implements AutoCloseable {
-    /** Resources to release, the last first. */
     private final Deque<Runnable> atClose = new ArrayDeque<>();
 
     private boolean closed;
@@ -30,7 +28,6 @@ final class Oversight implements AutoCloseable {
         }
     }
 
-    /** Registers the reactor, each shard, and the balance between them. */
     void manageReactor(String name, StreamReactor reactor, List<StreamShard> shards) {
         atClose.push(Beans.register(reactor, ReactorFigures.REACTOR, "Reactor", name)::close);
         for (int i = 0; i < shards.size(); i++) {

@@ -17,21 +17,15 @@ import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.stream.transport.StreamSettings;
 
-/**
- * Settings of a reactor. Each value is checked where it is passed; {@code start} checks their combination.
- *
- * @param <B> type of the builder
- */
+/** Settings of a reactor. Each value is checked where it is passed; {@code start} checks their combination. */
 public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
         permits StreamReactor.Builder, StreamServer.Builder {
-    /** The placement decides on the number of shards. */
     private static final int OF_PLACEMENT = Integer.MIN_VALUE;
 
     String name = "cabrank";
     Backend backend = Backend.auto();
     int shards = OF_PLACEMENT;
 
-    /** 0: each shard grows. */
     int threadsPerShard;
 
     int sharedThreads;
@@ -57,9 +51,8 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     ReactorBuilder() {}
 
     /**
-     * Begins the names of the pools, {@code NAME-sSHARD}, and of the threads, {@code NAME-sSHARD-NUMBER}; default
-     * {@code cabrank}. The kernel shows 15 characters of a thread's name (in {@code top -H}, for instance): a name of up
-     * to 8 leaves room for two digits each.
+     * Begins the names of the pools, {@code NAME-sSHARD}, and of the threads, {@code NAME-sSHARD-NUMBER}; default {@code cabrank}. The
+     * kernel shows 15 characters of a thread's name: a prefix of up to 8 leaves room for two digits each.
      */
     public B name(String prefix) {
         name = Objects.requireNonNull(prefix, "prefix");
@@ -71,19 +64,16 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
         return self();
     }
 
-    /**
-     * Handle sets, each with threads of its own, from 1 to 1,024. Default: as many as the
-     * {@link #placement} chooses, else 1.
-     */
+    /** Sets the number of handle sets with threads of their own, from 1 to 1,024. Default: by the {@link #placement}, else 1. */
     public B shards(int count) {
         shards = StreamSettings.requireShards(count);
         return self();
     }
 
     /**
-     * Fixes the number of threads of each shard, from 1 to {@link PoolConfig#THREADS_MAX}; 1 makes a plain reactor, in which
-     * no handler may block. Default: each shard finds its size ({@link PoolConfig#growing}), at most 64 threads are added in a
-     * reactor, and one whose backend is served by one thread only has one thread.
+     * Fixes the number of threads of each shard, from 1 to {@link PoolConfig#THREADS_MAX}; 1 makes a plain reactor, in which no handler may
+     * block. Default: each shard finds its size ({@link PoolConfig#growing}); a reactor adds at most 64 threads, and none if its backend is
+     * served by one thread only.
      */
     public B threadsPerShard(int count) {
         threadsPerShard = PoolConfig.of(name, count).threads();
@@ -91,10 +81,10 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * One pool of so many threads for all shards, instead of one for each ({@link #threadsPerShard} is without effect
-     * then): a thread that comes back leads whichever shard has been without a leader the longest, so no shard waits
-     * for its own threads while other threads idle. Every shard has a leader as long as no more handlers are slow at once than
-     * there are threads beyond one for each shard. From as many as there are shards; 0, the default: each has its own.
+     * Serves all shards by one pool of so many threads, at least as many as shards ({@link #threadsPerShard} is without effect then): a
+     * thread that comes back leads whichever shard has been without a leader the longest, so no shard waits for its own threads while other
+     * threads idle. Every shard has a leader as long as no more handlers are slow at once than there are threads beyond one for each shard.
+     * 0, the default: each shard has its own.
      */
     public B sharedThreads(int count) {
         sharedThreads = count == 0 ? 0 : PoolConfig.of(name, count).threads();
@@ -106,17 +96,17 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
         return self();
     }
 
-    /** Sets the promotion order; default {@link PromotionOrder#lifo}. */
+    /** Default {@link PromotionOrder#lifo}. */
     public B order(PromotionOrder wanted) {
         order = Objects.requireNonNull(wanted, "wanted");
         return self();
     }
 
     /**
-     * Makes the threads of the pools: the place to make them daemons, or to set their context class loader or their uncaught
-     * exception handler; default {@code Thread::new}. The rules are those of {@link PoolConfig#threadFactory}: the factory
-     * returns a new platform thread that runs the given task; the pool sets the thread's name and starts the thread. A factory
-     * that throws, or returns null or a started thread, fails the start, and later the reactor.
+     * Makes the threads of the pools: the place to make them daemons, or to set their context class loader or their uncaught exception
+     * handler; default {@code Thread::new}. The rules are those of {@link PoolConfig#threadFactory}: the factory returns a new platform
+     * thread that runs the given task; the pool names and starts it. A factory that throws, or returns null or a started thread, fails the
+     * start, and later the reactor.
      */
     public B threadFactory(ThreadFactory factory) {
         threadFactory = Objects.requireNonNull(factory, "factory");
@@ -124,14 +114,13 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Carries out requests on files ({@link StreamReactor#openFile}) where the kernel cannot do so without a thread, which is
-     * the case over epoll; without effect over io_uring. Default: {@link ReactorFile#THREADS} daemon threads of the reactor.
+     * Carries out requests on files ({@link StreamReactor#openFile}) where the kernel cannot do so without a thread, which is the case over
+     * epoll; without effect over io_uring. Default: {@link ReactorFile#THREADS} daemon threads of the reactor.
      *
-     * <p>The caller shuts the executor down, after the reactor. The executor runs every task that it has accepted, on a thread
-     * that may block: a task that is dropped leaves its connection without an end, and a task that runs in the calling thread
-     * holds up its shard. A {@link java.util.concurrent.RejectedExecutionException} is thrown to the callback that makes the
-     * request; nothing is under way then. A connection has one task at a time, so a queue as long as there are connections is
-     * never full. {@link OffloadExecutors} makes such executors.
+     * <p>The caller shuts the executor down, after the reactor. The executor runs every task that it has accepted, on a thread that may
+     * block: a dropped task leaves its connection without an end, and a task in the calling thread holds up its shard. A {@link
+     * java.util.concurrent.RejectedExecutionException} is thrown to the callback that makes the request; nothing is under way then. A
+     * connection has one task at a time, so a queue as long as there are connections is never full. See {@link OffloadExecutors}.
      */
     public B fileExecutor(Executor executor) {
         fileExecutor = Objects.requireNonNull(executor, "executor");
@@ -144,9 +133,9 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Sets the maximum number of callbacks of one thread that wait for replies ({@link Connection#newReply}), one above the
-     * other on its stack, from 0 to {@link PoolConfig#NESTING_LIMIT}; default {@link PoolConfig#NESTING_MAX_DEFAULT}. The next
-     * one's wait fails with a {@link org.cabrank.lf.NestingLimitException}, which it may catch to answer that it is busy.
+     * Sets the maximum number of callbacks of one thread that wait for replies ({@link Connection#newReply}), one above the other on its
+     * stack, from 0 to {@link PoolConfig#NESTING_LIMIT}; default {@link PoolConfig#NESTING_MAX_DEFAULT}. One more wait fails with a {@link
+     * org.cabrank.lf.NestingLimitException}, which the callback may catch to answer that it is busy.
      */
     public B nestingMax(int waits) {
         nestingMax = PoolConfig.of(name, 1).withNestingMax(waits).nestingMax();
@@ -159,9 +148,9 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Places the threads, for instance by {@code RequestedPlacement.of(Placement.CORES)} of the module
-     * {@code org.cabrank.pinning}: a shard for each core, unless {@link #shards} says how many. Default {@link ThreadPlacement#NONE}. {@code start} fails with an
-     * {@link IllegalArgumentException} if the placement was made for another number of shards or threads.
+     * Places the threads, for instance by {@code RequestedPlacement.of(Placement.CORES)} of the module {@code org.cabrank.pinning}: a shard
+     * for each core, unless {@link #shards} says how many. Default {@link ThreadPlacement#NONE}. {@code start} fails with an {@link
+     * IllegalArgumentException} if the placement was made for another number of shards or threads.
      */
     public B placement(ThreadPlacement wanted) {
         placement = Objects.requireNonNull(wanted, "wanted");
@@ -174,8 +163,7 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Time limits of the connections whose {@link ListenOptions} or {@link ConnectOptions} give none; an outgoing connection
-     * has no idle time-out then.
+     * Time limits for {@link ListenOptions} and {@link ConnectOptions} without any; the idle time-out holds for accepted connections only.
      */
     public B timeouts(StreamTimeouts wanted) {
         timeouts = Objects.requireNonNull(wanted, "wanted");
@@ -183,13 +171,11 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Sets how long {@link StreamReactor#close} keeps connections open that have nothing under way, from the beginning of the drain; default 0.
-     * A client may have sent a request that the kernel has not received yet, on a new connection or on one that it keeps: the
-     * handler still answers such a request, and {@link Connection#isDraining} tells it that the answer is the last one.
-     * {@link ConnectionHandler#draining} is called after this time. The drain ends earlier if all connections have ended. The
-     * drain time-out, which includes this time, bounds it.
-     *
-     * @param time at least 0; for services that restart under load, longer than the way to the client and back
+     * Sets how long, from the beginning of the drain, {@link StreamReactor#close} keeps connections open that have nothing under way; at
+     * least 0, the default. A client may have sent a request that the kernel has not received yet: the handler still answers it, and {@link
+     * Connection#isDraining} tells it that the answer is the last one. {@link ConnectionHandler#draining} is called after this time. The
+     * drain ends earlier if all connections have ended, and its time-out includes this time. For services that restart under load: longer
+     * than a round trip.
      */
     public B drainGrace(Duration time) {
         drainGrace = notNegative("drainGrace", time);
@@ -203,10 +189,9 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Time that {@link StreamReactor#close} waits, after the drain, for handlers that still run, where the drain has left less of its
-     * time; at least 0, default 5 s. Afterwards the end is forced: connections are reset and listeners closed although a handler runs,
-     * whose writes are dropped from then on. Its thread and all descriptors are given back, and the remaining calls of
-     * {@link ConnectionHandler#closed} made, when it returns.
+     * Time that {@link StreamReactor#close} waits, after the drain, for handlers that still run, where the drain has left less of its time;
+     * at least 0, default 5 s. Afterwards connections are reset and listeners closed although a handler runs, whose writes are dropped from
+     * then on. When the handler returns, its thread and all descriptors are given back, and {@link ConnectionHandler#closed} is called.
      */
     public B handlerTimeout(Duration timeout) {
         handlerTimeout = notNegative("handlerTimeout", timeout);
@@ -214,9 +199,8 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Makes a watchdog log the handlers that run for longer than {@code limit}, from 1 ms to 1 day; default: no watchdog. To have them
-     * reported elsewhere, {@link Watchdog#start(Duration, java.util.function.Consumer) start one} and let it watch the {@link
-     * StreamReactor#pools}.
+     * Makes a watchdog log the handlers that run for longer than {@code limit}, from 1 ms to 1 day; default: no watchdog. For reports
+     * elsewhere, {@link Watchdog#start(Duration, java.util.function.Consumer) start one} that watches the {@link StreamReactor#pools}.
      */
     public B watchdog(Duration limit) {
         watchdogLimit = Watchdog.requireLimit(limit);
@@ -225,7 +209,7 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
 
     /**
      * Shows the pools over JMX as {@code org.cabrank:type=Pool,name=NAME,shard=SHARD}, the shards as {@code type=Shard}, the distribution
-     * of load as {@code type=Balance}, and the reactor with its failure as {@code type=Reactor}. Each attribute has its description.
+     * of load as {@code type=Balance}, and the reactor with its failure as {@code type=Reactor}, with a description of each attribute.
      * {@code start} fails where there is no JMX. Default: not shown.
      */
     public B jmx(boolean shown) {
@@ -233,21 +217,16 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
         return self();
     }
 
-    /**
-     * Has the pools keep {@link org.cabrank.lf.observe.LatencyCounters}, which JMX shows too; default: no, and then nobody
-     * reads the clock for them.
-     */
+    /** Has the pools keep {@link org.cabrank.lf.observe.LatencyCounters}, which JMX shows too; default: no, without a look at the clock. */
     public B latencyMeasured(boolean wanted) {
         latencyMeasured = wanted;
         return self();
     }
 
     /**
-     * Adds a histogram of the service, which JMX shows beside the pools ({@link #jmx}) as
-     * {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}. For handlers that get the histogram before the reactor has started;
-     * {@link StreamReactor#histogram} makes one later. Up to 256 for each reactor.
-     *
-     * @throws IllegalArgumentException if another histogram of the builder has the same name
+     * Adds a histogram of the service, which JMX shows beside the pools ({@link #jmx}) as {@code
+     * org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}. For handlers that get the histogram before the reactor has started; {@link
+     * StreamReactor#histogram} makes one later. Up to 256 for each reactor, of different names.
      */
     public B histogram(LatencyHistogram added) {
         Objects.requireNonNull(added, "added");
@@ -260,9 +239,8 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Is called once if the reactor ends by itself, with the failure that {@link StreamReactor#failure} names: on a thread of
-     * its own, after connections were reset and listeners closed, and before {@link StreamReactor#awaitTermination} throws.
-     * May close the reactor. What it throws is logged. Default: does nothing.
+     * Is called once if the reactor ends by itself, with {@link StreamReactor#failure}: on its own thread, after connections were reset and
+     * listeners closed, before {@link StreamReactor#awaitTermination} throws. May close the reactor. An exception is logged. Default: none.
      */
     public B onFailure(Consumer<? super ReactorFailedException> listener) {
         onFailure = Objects.requireNonNull(listener, "listener");
@@ -281,7 +259,7 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
         return sharedThreads == 0 && threadsPerShard == 0;
     }
 
-    /** Number of threads that a placement is planned for. Threads beyond them run on the same CPUs. */
+    /** Threads that a placement is planned for. Threads beyond them run on the same CPUs. */
     private int plannedThreads() {
         return sharedThreads > 0 ? sharedThreads : grows() ? 1 : threadsPerShard;
     }

@@ -7,11 +7,7 @@ import org.cabrank.lf.Timers;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamShard;
 
-/**
- * End of a reactor: drains it within its time, ends its threads, and closes its descriptors.
- *
- * @param handlerTimeout time for the threads to leave if the drain has left less
- */
+/** @param handlerTimeout time for the threads to leave if the drain has left less */
 record ReactorEnd(
         StreamBackend backend,
         ShardedLeaderFollowers pools,
@@ -25,7 +21,7 @@ record ReactorEnd(
 
     private static final Duration LOOK_FOR_LAST_HANDLER = Duration.ofHours(1);
 
-    /** Ends the reactor. Called by a thread that belongs to none of the pools. */
+    /** Called by a thread that belongs to none of the pools. */
     void bringAbout() {
         long begunNs = System.nanoTime();
         Duration rest = handlerTimeout;
@@ -88,7 +84,6 @@ record ReactorEnd(
         backend.close();
     }
 
-    /** After the grace, closes open connections without work under way. */
     private void drain(long begunNs) {
         boolean grace = !drainGrace.isZero();
         backend.shards().forEach(shard -> shard.context().drainGrace(grace));
@@ -111,10 +106,8 @@ record ReactorEnd(
     }
 
     /**
-     * Waits until no connection is left, the deadline has passed, or the pools have ended. Runs once for a service: polling every
-     * millisecond costs less than a notification on every close.
-     *
-     * @return number of connections left
+     * Waits until no connection is left, the deadline has passed, or the pools have ended; returns the number of connections left. Polling
+     * each millisecond, once for a service, costs less than a notification on every close.
      */
     private int awaitStreams(long deadlineNs) {
         int left = streamCount();
@@ -130,10 +123,7 @@ record ReactorEnd(
         return left;
     }
 
-    /**
-     * Counts twice before it returns 0: a moving connection is in its new shard before it leaves the old one, but perhaps after that
-     * shard was counted. No move begins during a drain.
-     */
+    /** Counts twice before it returns 0: during a count a connection may have moved to a counted shard. No move begins in a drain. */
     private int streamCount() {
         int first = backend.shards().stream().mapToInt(StreamShard::streamCount).sum();
         return first != 0

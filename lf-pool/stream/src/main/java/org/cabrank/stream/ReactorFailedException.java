@@ -1,11 +1,10 @@
 package org.cabrank.stream;
 
 /**
- * A reactor that ended by itself, because one of its shards could not go on: the kernel refuses to be waited in, a pool has lost
- * its threads, a listener cannot accept anymore. The cause says why.
+ * A reactor that ended by itself, because one of its shards could not continue; the cause is the reason ({@link StreamReactor}).
  *
- * <p>Unchecked, because nothing but a new process, or a new reactor, repairs it: a {@code main} that only waits for the
- * termination then ends with a stack trace and exit status 1, and a supervisor restarts the service.
+ * <p>Unchecked, because nothing but a new process, or a new reactor, repairs it: a {@code main} that only waits for the termination then
+ * ends with a stack trace and exit status 1, and a supervisor restarts the service.
  */
 public final class ReactorFailedException extends RuntimeException {
     /** Value of {@link #shard} if one pool serves all shards, so that the failed one is not known. */

@@ -7,10 +7,7 @@ import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.stream.transport.StreamShard;
 
-/**
- * The first failure of a shard or a pool of a reactor. All shards end with it, because a service that answers a part of its clients seems
- * alive to a supervisor while the other clients wait in vain.
- */
+/** The first failure of a shard or a pool, which ends the whole reactor ({@link StreamReactor}). */
 final class ReactorFailure {
     private static final System.Logger LOGGER = System.getLogger(StreamReactor.class.getName());
 
@@ -32,7 +29,6 @@ final class ReactorFailure {
         this.listener = listener;
     }
 
-    /** Returns the failure that ended the reactor; null if the reactor has not failed. Any thread. */
     ReactorFailedException first() {
         return first;
     }
@@ -48,7 +44,7 @@ final class ReactorFailure {
         }
     }
 
-    /** Called by any thread if a pool cannot continue. */
+    /** Any thread. */
     void ofPool(LeaderFollowersPool pool, Throwable cause) {
         int shard = ReactorFailedException.ALL_SHARDS;
         for (int i = 0; i < shards.size() && pool.handleSets().size() == 1; i++) {
@@ -57,7 +53,7 @@ final class ReactorFailure {
         of(shard, cause);
     }
 
-    /** Called by any thread if a shard cannot continue. Leaves slow work to another thread. */
+    /** Any thread. Leaves slow work to another thread. */
     void of(int shard, Throwable cause) {
         ReactorFailedException failure = new ReactorFailedException(reactor, shard, cause);
         synchronized (this) {
@@ -80,7 +76,7 @@ final class ReactorFailure {
         }
     }
 
-    /** Starts the thread that ends the reactor. Called with the monitor held. */
+    /** Called with the monitor held. */
     private void beginEnd() {
         try {
             new Thread(end, reactor + "-failed").start();
@@ -112,7 +108,7 @@ final class ReactorFailure {
         }
     }
 
-    /** Notifies the listener. Called once, by the thread that has ended the reactor. */
+    /** Called once, by the thread that has ended the reactor. */
     void notifyListener() {
         try {
             listener.accept(first);

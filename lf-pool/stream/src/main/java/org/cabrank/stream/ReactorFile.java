@@ -5,57 +5,49 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
- * A file that callbacks of connections read, write and sync without a wait of the pool's threads, opened by {@link
- * StreamReactor#openFile}. Any number of connections may use one file, several at the same time.
+ * A file that callbacks of connections read, write and sync without a wait of the pool's threads, opened by {@link StreamReactor#openFile}.
+ * Any number of connections may use one file, several at the same time. {@link Connection#sendFile} sends ranges of it, without an offload.
  *
- * <p>Each request is work that a callback has {@linkplain Connection#offload offloaded}: nothing else is called for the connection
- * until {@code continuation} is called with the result, input that comes before is delivered after that, and a drain waits for the
- * request. Over io_uring the kernel carries out the request, in a thread of its own only if the request would block. Over epoll one
- * of {@value #THREADS} daemon threads of the reactor does, which are started when the first file is opened and end with the
- * reactor, or an executor of the user ({@link StreamReactor.Builder#fileExecutor}). There is no queue that could be full: each
- * connection has one request at a time.
- *
- * <p>{@link Connection#sendFile} sends ranges of the file to a peer, and needs no offload.
+ * <p>Each request is work that a callback has {@linkplain Connection#offload offloaded}: nothing else is called for the connection until
+ * {@code continuation} is called with the result, input that comes before is delivered after that, and a drain waits for the request. Over
+ * io_uring the kernel carries out the request, in a thread of its own only if the request would block. Over epoll one of {@value #THREADS}
+ * daemon threads of the reactor does, which are started when the first file is opened and end with the reactor, or an executor of the user
+ * ({@link StreamReactor.Builder#fileExecutor}). No queue can be full: each connection has one request at a time.
  *
  * <p>Outcomes:
  *
  * <ul>
  *   <li>An error (ENOSPC, EIO, EBADF and others) is an {@link IOException} that names the file, and is given to {@link
- *       ConnectionContinuation#failed}, which closes the connection unless the handler overrides it. A request that was interrupted
- *       (EINTR) or that the kernel put off (EAGAIN) is repeated.
- *   <li>A read may return fewer bytes than fit, for instance at the end of the file, and is not repeated. A write that the kernel
- *       carries out in part is continued until all bytes are written or an error comes; after an error the position of the buffer
- *       tells how many were written.
- *   <li>A connection that ends while its request is under way is closed at once, and the request is carried out to its end; its
- *       result is dropped and counted ({@link org.cabrank.lf.observe.PoolCounters}). The kernel may use the memory until then, so
- *       the buffer is kept until the request has ended, and must not be used for anything else: leave it to the garbage collector.
- *   <li>{@link #close} keeps the descriptor open until all requests have ended.
- *   <li>{@link StreamReactor#close}: requests that outlast the drain are cancelled where the kernel can do that, and waited for,
- *       for 500 ms at most. The buffers of those that have not ended then are kept as long as the process runs, over io_uring; over
- *       epoll the thread that carries the request out keeps its buffer.
+ *       ConnectionContinuation#failed}, which closes the connection unless the handler overrides it. A request that was interrupted (EINTR)
+ *       or that the kernel put off (EAGAIN) is repeated.
+ *   <li>A read may return fewer bytes than fit, for instance at the end of the file, and is not repeated. A write that the kernel carries
+ *       out in part is continued until all bytes are written or an error comes; after an error the position of the buffer tells how many
+ *       were written.
+ *   <li>A connection that ends while its request is under way is closed at once. The request is carried out to its end; its result is
+ *       dropped and counted ({@link org.cabrank.lf.observe.PoolCounters}). The kernel may use the buffer until then: leave it to the
+ *       garbage collector, and use it for nothing else.
+ *   <li>{@link StreamReactor#close} cancels requests that outlast the drain where the kernel can do that, and waits for them for 500 ms at
+ *       most. Over io_uring, the buffers of those that have not ended then are kept as long as the process runs; over epoll the thread that
+ *       carries the request out keeps its buffer.
  * </ul>
  *
- * <p>Buffers are direct, because the kernel reads and writes them while the garbage collector may move the others. From the call to
- * the continuation a buffer belongs to the request; the position of the buffer has then advanced by the bytes that were
- * transferred.
+ * <p>Buffers are direct, because the kernel reads and writes them while the garbage collector may move the others. From the call to the
+ * continuation a buffer belongs to the request; the position of the buffer has then advanced by the bytes that were transferred.
  *
  * <p>Only Cabrank implements this interface; releases may add methods to it.
  */
 public interface ReactorFile extends AutoCloseable {
-    /**
-     * Named bound: threads of a reactor that carry out requests where the kernel cannot do so without a thread, unless the user has
-     * given an executor.
-     */
+    /** Threads of a reactor that carry out requests where the kernel cannot do so without a thread, unless the user gives an executor. */
     int THREADS = 8;
 
     /**
-     * Called in a callback of {@code connection}: reads into the remaining space of {@code into}. The result is the number of
-     * bytes, or -1 at the end of the file.
+     * Called in a callback of {@code connection}: reads into the remaining space of {@code into}. The result is the number of bytes, or -1
+     * at the end of the file.
      *
      * @param into direct and writable
      * @param position in the file, from 0, in bytes
      * @throws java.nio.channels.ClosedChannelException when this file is closed
-     * @throws IllegalArgumentException for a buffer or a position that does not fit, or for a connection of another kind of reactor
+     * @throws IllegalArgumentException for an unfit buffer or position, or for a connection of another kind of reactor
      * @throws IllegalStateException outside of a callback, when offloaded work is under way, or when the connection is being closed
      * @throws java.util.concurrent.RejectedExecutionException by the user's executor, or because the reactor is being closed
      */
@@ -64,36 +56,27 @@ public interface ReactorFile extends AutoCloseable {
             throws IOException;
 
     /**
-     * Called in a callback of {@code connection}: writes the remaining bytes of {@code data}. The result is their number.
-     *
-     * @param data direct
-     * @param position in the file, from 0, in bytes; without effect on a file that was opened with APPEND, to whose end all is
-     *     written
-     * @throws IOException and further exceptions like {@link #read}
+     * Called in a callback of {@code connection}: writes the remaining bytes of {@code data}, which is direct. The result is their number.
+     * The position, in bytes from 0, has no effect on a file that was opened with APPEND, to whose end all is written. Throws like read.
      */
     void write(
             Connection connection, ByteBuffer data, long position, ConnectionContinuation<? super Integer> continuation)
             throws IOException;
 
     /**
-     * Called in a callback of {@code connection}: returns when all that was written to the file is on its storage: fsync(2). The
-     * result is null. After a failure the kernel may have dropped what it could not write, and a second sync may succeed all the
-     * same: what is not known to be stored has to be written again.
-     *
-     * @param dataOnly leaves out what is not needed to read the data again, such as times: fdatasync(2)
-     * @throws IOException and further exceptions like {@link #read}
+     * Called in a callback of {@code connection}: puts all that was written to the file on its storage, by fsync(2), or with {@code
+     * dataOnly} by fdatasync(2), which leaves out what is not needed to read the data again, such as times. The result is null. After a
+     * failure the kernel may have dropped what it could not write, and a second sync may succeed nevertheless: write again what is not
+     * known to be stored. Throws as {@link #read}.
      */
     void sync(Connection connection, boolean dataOnly, ConnectionContinuation<? super Void> continuation)
             throws IOException;
 
-    /** The file that was opened. */
     Path path();
 
     /**
      * Any thread: no request begins any more, and the descriptor is closed when those under way have ended, and all ranges were sent.
-     * Idempotent.
-     *
-     * @throws IOException when closing the descriptor fails, by this call
+     * Throws if this call closes the descriptor and fails. Idempotent.
      */
     @Override
     void close() throws IOException;

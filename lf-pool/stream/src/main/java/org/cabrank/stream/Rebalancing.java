@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import org.cabrank.lf.observe.Imbalance;
 import org.cabrank.stream.transport.StreamShard;
 
-/** Moves connections from the shard with the most to the shard with the least, until all have equally many. */
 final class Rebalancing {
     private final List<Deque<Connection>> connections = new ArrayList<>();
     private final List<CompletableFuture<Boolean>> moves = new ArrayList<>();

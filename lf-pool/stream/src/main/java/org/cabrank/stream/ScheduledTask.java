@@ -8,9 +8,7 @@ package org.cabrank.stream;
 public interface ScheduledTask {
     /**
      * Prevents further runs. A run that has begun ends; it may be the caller. In a callback of the connection, no run follows a
-     * cancellation that has returned true, not even if the task was due already.
-     *
-     * @return true: the task would have run, or run again; false: it has run its only time, was cancelled, or the connection is gone
+     * cancellation that has returned true, not even if the task was due already. False: the task will not run anyway.
      */
     boolean cancel();
 

@@ -6,16 +6,9 @@ import java.util.Objects;
 import java.util.function.ToLongFunction;
 import org.cabrank.lf.observe.Imbalance;
 
-/**
- * Distribution of load over a reactor's shards.
- *
- * @param connections that stand now
- * @param detected events so far
- * @param bytes received and sent so far
- */
+/** Distribution of load over a reactor's shards: standing connections, events so far, and bytes received and sent so far. */
 public record ShardBalance(Imbalance connections, Imbalance detected, Imbalance bytes) {
 
-    /** @param shards of a reactor, in their order; at least one */
     public static ShardBalance of(List<ShardCounters> shards) {
         Objects.requireNonNull(shards, "shards");
         return new ShardBalance(
@@ -28,7 +21,7 @@ public record ShardBalance(Imbalance connections, Imbalance detected, Imbalance 
         return Imbalance.of(shards.stream().mapToLong(what).toArray());
     }
 
-    /** Returns a description for a log: the load of the most loaded shard divided by the mean. */
+    /** The load of the most loaded shard divided by the mean, for a log. */
     @Override
     public String toString() {
         return String.format(

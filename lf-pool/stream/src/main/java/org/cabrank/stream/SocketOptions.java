@@ -19,18 +19,14 @@ public final class SocketOptions {
     /** Nothing but the defaults: TCP_NODELAY is on, everything else is the kernel's. */
     public static final SocketOptions NONE = new SocketOptions(Map.of());
 
-    /** In the order in which the options were first given. This object owns the arrays of byte values. */
+    /** This object owns the arrays of byte values. */
     private final Map<SocketOption<?>, Object> values;
 
     private SocketOptions(Map<SocketOption<?>, Object> values) {
         this.values = values;
     }
 
-    /**
-     * Returns these options and one more, or another value of it.
-     *
-     * @throws IllegalArgumentException for a value out of range, with the range
-     */
+    /** Returns these options and one more, or another value of it. Throws {@link IllegalArgumentException} for a value out of range. */
     public <T> SocketOptions with(SocketOption<T> option, T value) {
         Objects.requireNonNull(option, "option").encode(value); // checks the range
         Map<SocketOption<?>, Object> more = new LinkedHashMap<>(values);
@@ -38,7 +34,6 @@ public final class SocketOptions {
         return new SocketOptions(Collections.unmodifiableMap(more));
     }
 
-    /** Returns these options without one of them. */
     public SocketOptions without(SocketOption<?> option) {
         Map<SocketOption<?>, Object> fewer = new LinkedHashMap<>(values);
         fewer.remove(Objects.requireNonNull(option, "option"));
@@ -52,7 +47,7 @@ public final class SocketOptions {
         return (T) (value instanceof byte[] bytes ? bytes.clone() : value);
     }
 
-    /** Returns the options that are given, in the order in which they were given first. */
+    /** Returns the options in the order in which they were given first. */
     public Set<SocketOption<?>> options() {
         return values.keySet();
     }

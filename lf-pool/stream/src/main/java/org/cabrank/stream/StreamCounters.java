@@ -5,17 +5,16 @@ package org.cabrank.stream;
  *
  * @param opened connections that have stood
  * @param closed those of them that stand no more
- * @param overLimit connections that were accepted and reset at once, because their listener had as many as it may
- *     ({@link ListenOptions#connectionsMax}, {@link ListenOptions#connectionsPerPeerMax}), or the reactor
- *     ({@link StreamLimits#connectionsMax}), and connects that failed for that reason; none of those opened
+ * @param overLimit connections reset at once, and connects that failed, because of {@link ListenOptions#connectionsMax}, {@link
+ *     ListenOptions#connectionsPerPeerMax} or {@link StreamLimits#connectionsMax}; none of those opened
  * @param ratePauses see {@link ListenerCounters#ratePauses}; of all listeners
  * @param descriptorsDropped descriptors that peers have passed and that were closed, because no handler has taken them ({@link
  *     UnixSocket#takeDescriptor}), or because they were too many
- * @param readingPauses times that reading of a connection has paused because more than {@link StreamLimits#highWatermark} was queued, or
- *     because something was queued while memory was scarce; a queue that the socket has taken before the end of the callback is none
+ * @param readingPauses pauses of a connection's reading because more than {@link StreamLimits#highWatermark} was queued, or something while
+ *     memory was scarce; a queue that the socket has taken before the end of the callback is none
  * @param closedIdle connections that were idle for {@link StreamTimeouts#idle}
  * @param closedAtDeadline connections whose {@link Connection#deadline} has passed
- * @param closingGivenUp connections that were reset because their close took longer than {@link StreamTimeouts#close} or {@link
+ * @param closingGivenUp connections reset because their close took longer than {@link StreamTimeouts#close} or {@link
  *     StreamTimeouts#closeTotal}
  * @param closedUnread connections whose handler has left {@link StreamLimits#unreadLimit} bytes unread. TLS closes such a connection by
  *     itself, uncounted, as it does without memory

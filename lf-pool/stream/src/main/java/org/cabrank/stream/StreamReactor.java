@@ -31,13 +31,11 @@ import org.cabrank.stream.transport.StreamShard;
 import org.cabrank.stream.transport.SuppliedHandlers;
 
 /**
- * Shards of a backend, each served by a Leader/Followers pool, that listen and connect. All methods may be called by any
- * thread.
+ * Shards of a backend, each served by a Leader/Followers pool, that listen and connect. Any thread may call any method.
  *
- * <p>A shard that cannot go on (its kernel calls fail, its threads are lost, its listener is broken) ends the whole reactor:
- * connections are reset, {@link ConnectionHandler#closed} gets an IOException that has the failure as its cause, listeners are
- * closed, {@link Builder#onFailure} is called and {@link #awaitTermination} throws. A service that lived on with a part of its
- * shards would look healthy from outside, and a part of its clients would hang.
+ * <p>A shard that cannot continue (its kernel calls fail, its threads are lost, its listener is broken) ends the whole reactor: connections
+ * are reset, {@link ConnectionHandler#closed} gets an IOException with the failure as its cause, listeners are closed, {@link
+ * Builder#onFailure} is called and {@link #awaitTermination} throws. Otherwise a service would look healthy while some clients hang.
  */
 public final class StreamReactor implements AutoCloseable {
     private final String name;
@@ -133,8 +131,7 @@ public final class StreamReactor implements AutoCloseable {
      * @param handlers makes the handler of each connection; it may answer the same one each time
      * @return the listener, whose {@link Listener#address} has the port that the kernel chose
      * @throws IOException if the address is unavailable, with a message that names the cause and the remedy
-     * @throws IllegalArgumentException if the supplier is of a protocol (frames, HTTP, the PROXY protocol) whose bounds do not fit into
-     *     the limits of the reactor
+     * @throws IllegalArgumentException if the supplier is of a protocol (frames, HTTP, the PROXY protocol) whose bounds exceed the limits
      */
     public Listener listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
             throws IOException {
@@ -143,9 +140,9 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * Listens as {@link #listen(SocketAddress, ListenOptions, Supplier)} does, with an acceptor that knows the addresses of each
-     * connection and may refuse. A backend may have to ask the kernel for these addresses, one system call for each connection and
-     * address. A connection whose peer is gone before the kernel has answered is closed, and counted as a failure to accept.
+     * Listens as {@link #listen(SocketAddress, ListenOptions, Supplier)} does, with an acceptor that knows the addresses of each connection
+     * and may refuse. A backend may have to ask the kernel for these addresses, one system call for each. A connection whose peer is gone
+     * before the kernel has answered is closed, and counted as a failure to accept.
      */
     public Listener listen(SocketAddress address, ListenOptions options, ConnectionAcceptor acceptor)
             throws IOException {
@@ -157,20 +154,18 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * Listens with a socket that another program has opened, in every shard: a descriptor that was inherited, for instance by
-     * socket activation (sd_listen_fds(3): the first is 3), or received over a Unix socket. A socket that does not listen yet
-     * begins to, with {@link ListenOptions#backlog}; the backlog of a socket that listens is unchanged.
+     * Listens in every shard with a socket that another program has opened: a descriptor that was inherited, for instance by socket
+     * activation (sd_listen_fds(3): the first is 3), or received over a Unix socket. A socket that does not listen yet begins to, with
+     * {@link ListenOptions#backlog}; the backlog of a socket that listens is unchanged.
      *
-     * <p>The reactor owns the descriptor when this method has returned, makes it non-blocking and not inherited by children, and
-     * closes it with the listener. Other processes may hold the same socket: so the reactor never shuts the socket down, leaves its
-     * backlog, and does not remove the file of a Unix socket. O_NONBLOCK and options of the socket also hold for those processes.
+     * <p>The reactor owns the descriptor when this method has returned, makes it non-blocking and not inherited by children, and closes it
+     * with the listener. Other processes may hold the same socket: so the reactor never shuts the socket down, leaves its backlog, and does
+     * not remove the file of a Unix socket. O_NONBLOCK and options of the socket also hold for those processes.
      *
      * @param fd descriptor of a bound stream socket, TCP or Unix
-     * @param handlers makes the handler of each connection
-     * @throws IOException if the descriptor is unfit, with a message that names the cause and the remedy; the caller keeps the
-     *     descriptor then
-     * @throws IllegalArgumentException for {@link AcceptMode#REUSEPORT} and {@link AcceptMode#REUSEPORT_CPU} with several shards,
-     *     each of which needs a socket of its own
+     * @throws IOException if the descriptor is unfit, with cause and remedy; the caller keeps the descriptor then
+     * @throws IllegalArgumentException for {@link AcceptMode#REUSEPORT} and {@link AcceptMode#REUSEPORT_CPU} with several shards, each of
+     *     which needs a socket of its own
      */
     public Listener listen(int fd, ListenOptions options, Supplier<ConnectionHandler> handlers) throws IOException {
         requireLimits(handlers);
@@ -195,27 +190,26 @@ public final class StreamReactor implements AutoCloseable {
         return listener;
     }
 
-    /** Returns the limits of the reactor and of each of its connections, those that it was built with. Any thread. */
+    /** Returns the limits that the reactor was built with. */
     public StreamLimits limits() {
         return backend.shards().get(0).context().limits();
     }
 
-    /** Returns the listeners that are not closed, in the order in which they were made. Any thread. */
+    /** Returns the listeners that are not closed, in the order in which they were made. */
     public List<Listener> listeners() {
         return List.copyOf(listeners);
     }
 
-    /** {@link #connect(SocketAddress, ConnectOptions, ConnectionHandler)} with {@link ConnectOptions#DEFAULT}. */
+    /** Connects with {@link ConnectOptions#DEFAULT}. */
     public CompletableFuture<Connection> connect(SocketAddress address, ConnectionHandler handler) {
         return connect(address, ConnectOptions.DEFAULT, handler);
     }
 
     /**
-     * Connects to {@code address} (TCP or Unix). The future is completed by a pool thread before
-     * {@link ConnectionHandler#opened}, or fails with an {@link IOException}, also for an address that is not resolved: then the
-     * handler is never called. Nor is it called when the future is cancelled, or completed by anyone else, a time-out for
-     * instance, before the connection is established: the attempt ends then, and its descriptor is closed. Actions that depend on
-     * the future and run on the pool thread may do what a callback may; while such an action waits for a
+     * Connects to {@code address} (TCP or Unix). The future is completed by a pool thread before {@link ConnectionHandler#opened}, or fails
+     * with an {@link IOException}, also for an address that is not resolved: then the handler is never called. Nor is it called when the
+     * future is cancelled, or completed by anyone else, before the connection is established: the attempt ends then, and its descriptor is
+     * closed. Actions that depend on the future and run on the pool thread may do what a callback may; while such an action waits for a
      * {@linkplain Connection#newReply reply}, {@link ConnectionHandler#opened} and later callbacks are called.
      *
      * @throws IllegalArgumentException when there is no shard of the number that {@code options} name
@@ -239,8 +233,8 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * Opens a file for requests of connections, see {@link ReactorFile}. Blocks while the file is opened. The caller closes the
-     * file; its requests end with the connections that have made them.
+     * Opens a {@link ReactorFile} for requests of connections, and blocks for that. The caller closes the file; its requests end with the
+     * connections that have made them.
      *
      * @param options of READ, WRITE, APPEND, CREATE, CREATE_NEW, TRUNCATE_EXISTING, SYNC and DSYNC; none of the first three: READ
      * @throws IOException when the file cannot be opened, with its name and the reason
@@ -272,10 +266,7 @@ public final class StreamReactor implements AutoCloseable {
         return backend.name();
     }
 
-    /**
-     * The backend and what it runs on, for reports: for instance {@code epoll, panama}. With {@link Backend#auto}, the reason of the choice
-     * follows in brackets.
-     */
+    /** The backend and its kernel calls, for reports: such as {@code epoll, panama}; with {@link Backend#auto} the reason in brackets. */
     public String backendDescription() {
         return opened.description();
     }
@@ -286,11 +277,9 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * Returns the histogram of this name, for durations that the service measures. The first call makes the histogram, unless
-     * {@link Builder#histogram} has. JMX shows it beside the pools until the reactor is closed ({@link Builder#jmx}); recording works
-     * afterwards, too. Any thread; keep the object instead of calling for each duration.
-     *
-     * @throws IllegalStateException if the reactor has 256 histograms of other names
+     * Returns the histogram of this name, for durations that the service measures, and makes it unless {@link Builder#histogram} has. JMX
+     * shows it beside the pools until the reactor is closed ({@link Builder#jmx}); recording works afterwards, too. Keep the object instead
+     * of calling for each duration. Throws {@link IllegalStateException} if the reactor has 256 histograms of other names.
      */
     public LatencyHistogram histogram(String histogramName) {
         return histograms.get(histogramName);
@@ -302,43 +291,36 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * Returns a snapshot of the connections of all shards: accepted and outgoing, those that are being made or closed included. Each
-     * is the object that the callbacks of its service are given: a connection of TLS, for instance, once its handshake is done
-     * ({@link ConnectionHandler#decorated}). A connection that is moved twice during the call may be missing. Costs a copy of all handles, so it is not for every request.
+     * Returns a snapshot of the connections of all shards: accepted and outgoing, those that are being made or closed included. Each is the
+     * object that the callbacks of its service are given ({@link ConnectionHandler#decorated}). A connection that is moved twice during the
+     * call may be missing. Costs a copy of all handles, so it is not for every request.
      */
     public List<Connection> connections() {
         return StandingConnections.of(backend.shards());
     }
 
     /**
-     * Calls {@link Connection#close} on each connection of {@link #connections} for which {@code which} returns true. Returns at once;
-     * connections that are accepted later stand. The calling thread runs {@code which}, outside of callbacks of other connections.
-     * An exception of {@code which} is thrown to the caller; the remaining connections are not closed. A connection of TLS
-     * ends with a close_notify.
-     *
-     * @return number of connections for which {@code which} has returned true
+     * Calls {@link Connection#close} on each connection of {@link #connections} for which {@code which} returns true, and returns their
+     * number at once; connections that are accepted later stand. The calling thread runs {@code which}, outside of callbacks of other
+     * connections. An exception of {@code which} reaches the caller; the remaining connections are not closed. TLS sends a close_notify.
      */
     public int closeConnections(Predicate<? super Connection> which) {
         return StandingConnections.close(connections(), which);
     }
 
-    /** Outcomes of the connections of all shards. */
     public StreamCounters counters() {
         return new ReactorCounts(backend.shards()).outcomes();
     }
 
-    /** Connections and bytes of all shards, and their limits. Any thread. */
+    /** Connections and bytes of all shards, and their limits. */
     public ReactorUse use() {
         return new ReactorCounts(backend.shards()).use();
     }
 
     /**
-     * Moves connections ({@link Connection#moveTo}) from shards that have many to those that have few, until all have as many,
-     * but no more than {@code movesMax}. Once, and by number: a service that knows which connections are busy moves those.
-     *
-     * @return completed with the number of connections that have reached another shard, when each has or has refused; a peer that
-     *     does not take what
-     *     was written to it may keep this waiting
+     * Moves connections ({@link Connection#moveTo}) once, by number, from shards that have many to those that have few, until all have as
+     * many, but no more than {@code movesMax}. The future has the number of connections that have reached another shard, when each has or
+     * has refused; a peer that does not take what was written to it may keep this waiting. A service that knows the busy ones moves those.
      */
     public CompletableFuture<Integer> rebalance(int movesMax) {
         requireOpen();
@@ -362,39 +344,33 @@ public final class StreamReactor implements AutoCloseable {
                 .toList();
     }
 
-    /**
-     * Looks whether every shard is served: see {@link LeaderFollowersPool#liveness}. Call it regularly, for instance whenever a
-     * health page is asked for.
-     */
+    /** Checks that every shard is served: see {@link LeaderFollowersPool#liveness}. Call it regularly, such as for each health page. */
     public Liveness liveness(Duration limit) {
         return pools.liveness(limit);
     }
 
-    /** Distribution of load over the shards. */
     public ShardBalance balance() {
         return ShardBalance.of(shardCounters());
     }
 
     /**
-     * Graceful: accepts and answers what the kernel has received already, closes the connections, and waits for that up to
-     * the drain time-out; what is left then is reset, and said in one log line. A second call waits for the first. Connections
-     * whose reading is paused are closed when what was written has been sent. A handler that does not return keeps neither peers
-     * nor addresses for longer than {@link Builder#handlerTimeout}.
+     * Ends the reactor gracefully: accepts and answers what the kernel has received already, closes the connections, and waits for that up
+     * to the drain time-out; what is left then is reset, and reported in one log line. A second call waits for the first. Connections whose
+     * reading is paused are closed when what was written has been sent. A handler that does not return keeps neither peers nor addresses
+     * for longer than {@link Builder#handlerTimeout}. In a handler, for which the end of the reactor waits, this method begins all that and
+     * returns at once.
      *
-     * <p>A client whose connection the kernel had completed before the drain began is answered, or sees its end. From the begin of the
-     * drain until the listeners are closed, which is at once unless all threads are blocked in handlers, the kernel completes a
-     * connection only if no other waits to be accepted: so with all threads blocked, at most one for each listening socket. Further
-     * clients repeat their handshake (TCP) or wait (Unix sockets), are refused when the listeners are closed, and can go elsewhere.
-     * A socket that is shared with another process stays open to clients, which that process accepts.
+     * <p>A client whose connection the kernel had completed before the drain began is answered, or sees its end. Until the listeners are
+     * closed, which is at once unless all threads are blocked in handlers, the kernel completes a connection only if no other waits to be
+     * accepted: so with all threads blocked, at most one for each listening socket. Further clients repeat their handshake (TCP) or wait
+     * (Unix sockets), are refused when the listeners are closed, and can go elsewhere. A socket that is shared with another process stays
+     * open to clients, which that process accepts.
      *
      * <p>After a failure ({@link #failure}) nothing is drained: it waits for the end, and takes the reactor off JMX.
      *
-     * <p>Where a shutdown hook calls it, {@code java.util.logging} may have closed its handlers before, in a hook of its own, and
-     * the log lines of the drain are lost. A service that needs these lines closes the reactor when the signal arrives, before the
-     * JVM begins to shut down, or logs through another {@link System.LoggerFinder}.
-     *
-     * <p>If a handler calls this method, it begins all that and returns at once: the reactor could not end while the handler
-     * waited.
+     * <p>In a shutdown hook the log lines of the drain may be lost, because {@code java.util.logging} may have closed its handlers before,
+     * in a hook of its own. A service that needs these lines closes the reactor when the signal arrives, or logs through another {@link
+     * System.LoggerFinder}.
      */
     @Override
     public void close() {
@@ -426,18 +402,13 @@ public final class StreamReactor implements AutoCloseable {
         }
     }
 
-    /** Runs on a thread of its own. */
     private void endBecauseOfFailure() {
         if (closing.compareAndSet(false, true)) { // otherwise the thread that closes finds the failure
             end(true);
         }
     }
 
-    /**
-     * Ends the reactor. Calls the failure listener before waiting threads return from the termination, because they may end the process.
-     *
-     * @param observed true: JMX keeps its data until {@link #close}
-     */
+    /** Calls the failure listener before waiting threads return, because they may end the process. {@code observed}: JMX keeps its data. */
     private void end(boolean observed) {
         endingThread = Thread.currentThread();
         try {
@@ -457,10 +428,8 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * Waits until {@link #close} has ended the reactor, or a failure has.
-     *
-     * @throws ReactorFailedException if the reactor has failed; its connections have been reset and its listeners closed then,
-     *     but for what a handler that does not return has kept
+     * Waits until {@link #close} or a failure has ended the reactor. Throws {@link ReactorFailedException} after a failure: connections
+     * have been reset and listeners closed then, but for what a handler that does not return has kept.
      */
     public void awaitTermination() throws InterruptedException {
         failure.awaitEndOrEndIfPending();

@@ -31,7 +31,7 @@ public final class StreamServer implements AutoCloseable {
         return listener().address();
     }
 
-    /** The port where it listens. @throws IllegalStateException when it listens at a Unix address */
+    /** The port where it listens. Throws {@link IllegalStateException} at a Unix address. */
     public int port() {
         if (localAddress() instanceof InetSocketAddress inet) {
             return inet.getPort();
@@ -100,10 +100,7 @@ public final class StreamServer implements AutoCloseable {
             }
         }
 
-        /**
-         * Listens at a TCP ({@link InetSocketAddress}) or Unix ({@link java.net.UnixDomainSocketAddress}) address. Each further call of
-         * {@code listen} adds an address.
-         */
+        /** Listens at a further address, TCP ({@link InetSocketAddress}) or Unix ({@link java.net.UnixDomainSocketAddress}). */
         public Builder listen(SocketAddress wanted) {
             Objects.requireNonNull(wanted, "address");
             places.add((started, supplier) -> started.listen(wanted, options, supplier));
@@ -112,8 +109,7 @@ public final class StreamServer implements AutoCloseable {
 
         /**
          * Listens with sockets that another program has opened, such as systemd: see {@link StreamReactor#listen(int, ListenOptions,
-         * Supplier)}. The server owns the descriptors of which {@link #start} has made listeners; if {@code start} fails, these are
-         * closed, and the caller keeps the descriptors of which no listener was made.
+         * Supplier)}. The server owns descriptors of which {@link #start} has made listeners. If {@code start} fails, it closes only these.
          */
         public Builder listen(int... fds) {
             Objects.requireNonNull(fds, "fds");
@@ -170,12 +166,7 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
-        /**
-         * Starts and listens.
-         *
-         * @throws IOException if the backend or the address is unavailable, or the reactor fails before it listens, with a message that
-         *     names the cause and the remedy
-         */
+        /** Starts and listens. Throws, with cause and remedy, if backend or address is unavailable, or the reactor fails before. */
         public StreamServer start() throws IOException {
             if (places.isEmpty()) {
                 throw new NullPointerException("listen was not called");

@@ -6,21 +6,19 @@ import java.util.Set;
  * The kernel's view of a TCP connection at one moment ({@code TCP_INFO}, tcp(7)), for {@link Connection#tcpInfo}. The components are the
  * fields of {@code struct tcp_info} with their names and a unit; fields that Linux does not fill any more are left out.
  *
- * <p>A field that the kernel does not know is {@link #ABSENT}: the comments name the first version of Linux that has it, and fields
- * without a version are in every kernel. Counters of 32 bits in the kernel begin again at 0 after 4,294,967,295.
+ * <p>A field that the kernel does not know is {@link #ABSENT}: the comments name the first version of Linux that has it, and fields without
+ * a version are in every kernel. Counters of 32 bits in the kernel begin again at 0 after 4,294,967,295.
  *
- * @param state state of the connection
  * @param caState state of the loss recovery
  * @param retransmits retransmissions of the oldest unacknowledged segment by the timer, in a row
  * @param probes unanswered probes of a zero window or of keep-alive
  * @param backoff doublings of the retransmission time-out
- * @param options options in use
  * @param sndWscale exponent of the scale of the window that the peer offers
  * @param rcvWscale exponent of the scale of the window that this side offers
- * @param deliveryRateAppLimited true if {@code deliveryRateBytesPerSecond} was measured while this side had too little to
- *     send (Linux 4.9; false before)
- * @param fastopenClientFail reason why TCP Fast Open did not carry data: 0 unknown, 1 no cookie, 2 data not acknowledged, 3
- *     SYN retransmitted (Linux 5.5; 0 before)
+ * @param deliveryRateAppLimited true if {@code deliveryRateBytesPerSecond} was measured while this side had too little to send (Linux 4.9;
+ *     false before)
+ * @param fastopenClientFail reason why TCP Fast Open did not carry data: 0 unknown, 1 no cookie, 2 data not acknowledged, 3 SYN
+ *     retransmitted (Linux 5.5; 0 before)
  * @param rtoUs retransmission time-out
  * @param atoUs predicted time until a delayed acknowledgement
  * @param sndMssBytes largest segment that this side sends
@@ -50,8 +48,7 @@ import java.util.Set;
  * @param segsOut segments sent (Linux 4.2)
  * @param segsIn segments received (Linux 4.2)
  * @param notsentBytes in the send buffer and not sent yet (Linux 4.6)
- * @param minRttUs least round-trip time of the last five minutes (net.ipv4.tcp_min_rtt_wlen); {@link #ABSENT} before the
- *     first (Linux 4.6)
+ * @param minRttUs least round-trip time of the last five minutes (net.ipv4.tcp_min_rtt_wlen), or {@link #ABSENT} (Linux 4.6)
  * @param dataSegsIn segments with data received (Linux 4.6)
  * @param dataSegsOut segments with data sent (Linux 4.6)
  * @param deliveryRateBytesPerSecond latest rate at which data reached the peer (Linux 4.9)
@@ -164,7 +161,6 @@ public record TcpInfo(
         CWR,
         /** Fast retransmission is under way. */
         RECOVERY,
-        /** The retransmission timer has expired. */
         LOSS,
         /** A number that this version of the library does not know. */
         UNKNOWN
@@ -173,9 +169,7 @@ public record TcpInfo(
     /** An option that the connection uses, in the order of the kernel's bits ({@code TCPI_OPT_}). */
     public enum Option {
         TIMESTAMPS,
-        /** Selective acknowledgements. */
         SACK,
-        /** Window scaling. */
         WSCALE,
         ECN,
         /** A packet with an ECN mark or ECT has come. */

@@ -20,13 +20,12 @@ public interface ThreadPlacement extends ShardPlacement {
     };
 
     /**
-     * Returns the placement of a reactor of this size. Called once when the reactor starts; {@link #shards} of the result decides the
-     * number of shards. As it is, this placement, which suits every size.
+     * Returns the placement of a reactor of this size: by default this one, which suits every size. Called once when the reactor starts;
+     * {@link #shards} of the result decides the number of shards.
      *
      * @param shards number that the builder was given; 0: none, and the placement chooses. 1 if all shards share the threads, which are
      *     placed like those of one shard then ({@link #ALL_SHARDS})
-     * @param threads of each shard, or those that all shards share; 1 for shards that grow, whose threads all run on the CPUs of the
-     *     shard
+     * @param threads of each shard, or those that all shards share; 1 for shards that grow, whose threads all run on the CPUs of the shard
      * @throws IllegalArgumentException if the placement was made for a reactor of another size, with a message that says which
      */
     default ThreadPlacement planned(int shards, int threads) {
@@ -38,10 +37,7 @@ public interface ThreadPlacement extends ShardPlacement {
         return 0;
     }
 
-    /**
-     * Returns a placement that applies this one, and then {@code next}: for example a CPU, and then a priority. CPUs, strictness and the
-     * number of shards are those of this placement.
-     */
+    /** Returns a placement that applies this one, and then {@code next}, such as a priority; this one sets CPUs, strictness and shards. */
     default ThreadPlacement andThen(ThreadPlacement next) {
         Objects.requireNonNull(next, "next");
         ThreadPlacement first = this;

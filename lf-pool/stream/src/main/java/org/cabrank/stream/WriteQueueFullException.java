@@ -1,13 +1,8 @@
 package org.cabrank.stream;
 
 /**
- * A write was refused, and nothing of it was taken. {@link #mayRetry} tells the two reasons apart:
- *
- * <ul>
- *   <li>true: the peer does not read as fast as this side writes, and the connection's queue has no room for the write now.
- *       {@link ConnectionHandler#writable} is called once there is room.
- *   <li>false: the write is larger than {@link StreamLimits#queueLimit} and never fits; it must be written in pieces.
- * </ul>
+ * A write was refused, and nothing of it was taken, because the peer does not read as fast as this side writes, or because the write is too
+ * large for {@link StreamLimits#queueLimit} or {@link StreamLimits#outboundMax}.
  */
 public final class WriteQueueFullException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -19,7 +14,7 @@ public final class WriteQueueFullException extends RuntimeException {
         this.mayRetry = mayRetry;
     }
 
-    /** True if the write fits later: {@link ConnectionHandler#writable} follows. False if it never fits in one piece. */
+    /** True if the write fits later: {@link ConnectionHandler#writable} follows. False if it never fits: it must be written in pieces. */
     public boolean mayRetry() {
         return mayRetry;
     }

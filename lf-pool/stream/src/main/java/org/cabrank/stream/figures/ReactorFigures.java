@@ -15,10 +15,7 @@ import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.transport.StreamCount;
 import org.cabrank.stream.transport.StreamShard;
 
-/**
- * The figures of reactors and their shards: attributes of the beans that {@link StreamReactor.Builder#jmx} registers, and meters.
- * {@link org.cabrank.lf.figures.PoolFigures} has those of their pools.
- */
+/** Attributes of the beans that {@link StreamReactor.Builder#jmx} registers for reactors and their shards, and meters. */
 public final class ReactorFigures {
     private static final Figures<ReactorUse> USE = new Figures<ReactorUse>("cabrank.")
             .gauge("Connections", "connections.active", "Connections that stand", ReactorUse::connections)
@@ -71,7 +68,6 @@ public final class ReactorFigures {
                     "Connects that took longer than their time-out",
                     StreamCounters::connectsTimedOut);
 
-    /** Of a reactor. */
     public static final Figures<StreamReactor> REACTOR = new Figures<StreamReactor>("cabrank.")
             .state(
                     "Backend",
@@ -104,7 +100,6 @@ public final class ReactorFigures {
                     "Chunks that were refused because of the bound",
                     ShardCounters::memoryRefusals);
 
-    /** Of the counts of a shard. */
     public static final Figures<ShardCounters> SHARD_COUNTERS = new Figures<ShardCounters>("cabrank.shard.")
             .gauge("Connections", "connections", "Connections that the shard serves", ShardCounters::connections)
             .counter("Opened", "Connections that have been opened in it", ShardCounters::opened)
@@ -119,7 +114,6 @@ public final class ReactorFigures {
             .counter("Refused", "refused", "Connections that were accepted and closed unserved", ShardCounters::refused)
             .part(counters -> counters, MEMORY);
 
-    /** Of a shard. */
     public static final Figures<StreamShard> SHARD = new Figures<StreamShard>("")
             .part(shard -> shard.context().counters(), SHARD_COUNTERS)
             .counter(
@@ -163,7 +157,6 @@ public final class ReactorFigures {
                     "Received descriptors that were closed",
                     shard -> shard.context().sum(StreamCount.DESCRIPTOR_DROPPED));
 
-    /** Of the distribution of load over the shards of a reactor. */
     public static final Figures<StreamReactor> BALANCE = new Figures<StreamReactor>("")
             .state(
                     "Shards",

@@ -4,14 +4,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Views of a thread into buffers that it receives into, for handlers that show parts of a buffer to a handler of a service. A view is
- * made once for each buffer, so that a part costs no allocation.
- *
- * <p>A view is lent for one call of a handler. A handler that waits for a reply keeps its view lent: a call that its thread makes
- * during the wait with the same buffer gets a view of its own.
+ * Views of a thread into buffers that it receives into, for handlers that show parts of a buffer to a handler of a service. A view is made
+ * once for each buffer, so that a part costs no allocation, and lent for one call of a handler. A handler that waits for a reply keeps its
+ * view lent: a call that its thread makes during the wait with the same buffer gets a view of its own.
  */
 public final class BufferViews {
-    /** Named bound: buffers for which a thread keeps views. A ring may have more buffers; their views are created for each part. */
+    /** A ring may have more buffers; their views are created for each part. */
     private static final int VIEWS_MAX = 256;
 
     private static final ThreadLocal<BufferViews> OWN = ThreadLocal.withInitial(BufferViews::new);
@@ -39,7 +37,7 @@ public final class BufferViews {
             lent = false;
         }
 
-        /** Empties the buffer, because its memory serves other connections from now on, unless the call has ended. */
+        /** Called at a nested wait: empties the buffer if it is lent, because its memory serves other connections from now on. */
         public void empty() {
             if (lent) {
                 bytes.limit(0);

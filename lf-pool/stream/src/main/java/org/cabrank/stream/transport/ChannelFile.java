@@ -17,7 +17,6 @@ public final class ChannelFile extends ThreadedFile {
         this.channel = channel;
     }
 
-    /** @param options of {@link java.nio.file.StandardOpenOption}, which go together */
     public static ChannelFile open(Path path, Set<OpenOption> options, Executor threads) throws IOException {
         return new ChannelFile(path, FileChannel.open(path, options), threads);
     }

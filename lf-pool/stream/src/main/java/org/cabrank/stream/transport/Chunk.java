@@ -27,7 +27,6 @@ public final class Chunk {
         this.file = null;
     }
 
-    /** Creates an entry without memory for a file range in a queue. */
     Chunk(FileRange file) {
         this.bytes = NO_BYTES;
         this.address = 0;

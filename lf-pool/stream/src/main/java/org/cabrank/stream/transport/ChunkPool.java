@@ -8,24 +8,20 @@ import java.util.function.ToLongFunction;
 import org.cabrank.stream.ShardMemoryException;
 
 /**
- * Memory for unread and outbound bytes of a shard's connections, in chunks of size classes: powers of two from 512 B on. Any
- * thread. Both kinds have one bound; limits of a reactor for one kind ({@link SharedBytes}) hold over its shards.
+ * Memory for unread and outbound bytes of a shard's connections, in chunks of size classes: powers of two from 512 B on. {@link Slabs} has
+ * the memory that chunks are carved from. Any thread. Both kinds have one bound; {@link SharedBytes} limits each kind in a reactor.
  *
- * <p>{@link Slabs} has the memory that chunks are carved from.
+ * <p>The chunks in use have a bound in bytes. A connection may hold a quarter of what is free of three quarters of the bound: the more is
+ * in use, the less a single connection may have, so those that hold most are refused first. The last quarter is for connections that hold
+ * {@link #SMALL_BYTES} at most: however many peers do not read, there is room for the part of a message.
  *
- * <p>The chunks in use have a bound in bytes. A connection may hold a quarter of what is free of three quarters of the bound: the
- * more is in use, the less a single connection may have, so those that hold most are refused first, and the rest are served. The
- * last quarter is for connections that hold {@link #SMALL_BYTES} at most: however many peers do not read, there is room for the
- * part of a message.
- *
- * <p>Where one thread does nearly everything, that thread is the pool's owner. The owner keeps some chunks aside, which it takes
- * and gives back without the lock that other threads need.
+ * <p>Where one thread does nearly everything, that thread is the pool's owner. The owner keeps some chunks aside, which it takes and gives
+ * back without the lock that other threads need.
  */
 public final class ChunkPool {
-    /** Named bound: chunks of a size class that an owner keeps aside. */
+    /** Chunks of a size class that an owner keeps aside; {@link #OWN_IDLE_BYTES_MAX} bounds their bytes. */
     static final int OWN_IDLE_MAX = 64;
 
-    /** Named bound: bytes of a size class that an owner keeps aside. */
     private static final int OWN_IDLE_BYTES_MAX = 1 << 20;
 
     private static final int SMALLEST_BYTES = 512;
@@ -34,10 +30,9 @@ public final class ChunkPool {
 
     private static final int SHARE_OF_FREE = 4;
 
-    /** Named bound: a connection that holds at most this may use the part of the limit that larger ones leave free. */
     static final int SMALL_BYTES = 4 << 10;
 
-    /** Larger connections leave this part of the limit free. */
+    /** Part of the bound that connections with more than {@link #SMALL_BYTES} leave free. */
     private static final int PART_FOR_SMALL = 4;
 
     private static final AtomicIntegerFieldUpdater<ChunkPool> OWN_IN_USE =
@@ -67,7 +62,7 @@ public final class ChunkPool {
 
     private long outboundBytes;
 
-    /** The owner thread; null if there is none. Written by the owner, so no other thread finds itself here. */
+    /** Null if there is none. Written by the owner, so no other thread finds itself here. */
     private Thread owner;
 
     private final Chunk[] ownIdle;
@@ -79,10 +74,7 @@ public final class ChunkPool {
     private volatile long ownBytes;
     private volatile long ownOutboundBytes;
 
-    /**
-     * @param chunkBytes size of the chunks of long queues, a power of two
-     * @param addressOf the address of the first byte of a direct buffer
-     */
+    /** @param chunkBytes size of the chunks of long queues, a power of two */
     public ChunkPool(int chunkBytes, ToLongFunction<ByteBuffer> addressOf) {
         if (Integer.bitCount(chunkBytes) != 1) {
             throw new IllegalArgumentException("chunkBytes must be a power of two, but is " + chunkBytes);
@@ -96,7 +88,7 @@ public final class ChunkPool {
         this.ownIdleCount = new int[classes];
     }
 
-    /** Sets the bound of bytes in use; without a call there is none. Any thread. */
+    /** Sets the bound of bytes in use; without a call there is none. */
     public void bound(long bytes) {
         boundBytes = bytes;
     }
@@ -111,24 +103,21 @@ public final class ChunkPool {
         return boundBytes;
     }
 
-    /** Bytes of the chunks in use now, a little late. */
     public long usedBytes() {
         return usedBytes + ownBytes;
     }
 
-    /** Outbound part of {@link #usedBytes}, a little late; the rest are unread bytes. */
     public long outboundBytes() {
         return outboundBytes + ownOutboundBytes;
     }
 
-    /** Unread bytes that one connection may hold now, see {@link #shareBytes}. */
     long unreadShareBytes() {
         return unreadOfReactor == null
                 ? shareBytes()
                 : Math.min(shareBytes(), unreadOfReactor.whole().shareBytes());
     }
 
-    /** Bytes that one connection may hold now if these are more than {@link #SMALL_BYTES}: the less, the more all hold. */
+    /** Bytes that one connection may hold now if these are more than {@link #SMALL_BYTES}. */
     public long shareBytes() {
         long bound = boundBytes;
         return (bound - bound / PART_FOR_SMALL - usedBytes()) / SHARE_OF_FREE;
@@ -144,11 +133,7 @@ public final class ChunkPool {
         return refused.sum();
     }
 
-    /**
-     * The calling thread is the owner from now on.
-     *
-     * @throws IllegalStateException when another thread is
-     */
+    /** Makes the calling thread the owner. Throws {@link IllegalStateException} if another thread is. */
     public synchronized void ownedByCaller() {
         if (owner != null && owner != Thread.currentThread()) {
             throw new IllegalStateException("these chunks are " + owner + "'s");
@@ -157,11 +142,8 @@ public final class ChunkPool {
     }
 
     /**
-     * A chunk of at least {@code bytes} for unread bytes.
-     *
-     * @param held bytes that the connection has besides
-     * @return null: the connection would hold more than its part of the bound, or of the reactor's limit of unread bytes, or the JVM
-     *     has no direct memory; counted
+     * Takes a chunk of at least {@code bytes} for unread bytes of a connection that holds {@code held} bytes besides. Null, counted: the
+     * connection would exceed its part of the bound or of the reactor's limit, or the JVM has no direct memory.
      */
     public Chunk take(int bytes, long held) {
         SharedBytes.Part ofReactor = unreadOfReactor;
@@ -202,8 +184,8 @@ public final class ChunkPool {
     }
 
     /**
-     * Returns the failure of a connection for which there is no memory; {@code what} begins the message. The message names the
-     * limit of unread bytes if that limit has refused any: other connections may have freed bytes since this refusal.
+     * Returns the failure of a connection for which there is no memory; {@code what} begins the message. The message names the limit of
+     * unread bytes if that limit has ever refused any, because other connections may have freed bytes since this refusal.
      */
     public ShardMemoryException exhausted(String what) {
         SharedBytes.Part ofReactor = unreadOfReactor;
@@ -215,22 +197,15 @@ public final class ChunkPool {
                 + " and -XX:MaxDirectMemorySize");
     }
 
-    /**
-     * Takes a chunk of at least {@code bytes} for bytes that may turn out not to need it. It counts as in use only after {@link
-     * #exchange}.
-     *
-     * @return null: the JVM has no direct memory
-     */
+    /** Takes a chunk for bytes that may turn out not to need it; null: no direct memory. Not counted before {@link #exchange}. */
     Chunk setAside(int bytes) {
         int sizeClass = sizeClass(bytes);
         return Thread.currentThread() == owner ? takeOwnAside(sizeClass) : takeShared(sizeClass);
     }
 
     /**
-     * Gives a chunk that was set aside to the outbound queue of a connection that holds nothing else, and sets aside another of its size.
-     *
-     * @return the other chunk; null: the connection would exceed its part of the limit, or the JVM has no direct memory; nothing has
-     *     changed
+     * Gives a chunk that was set aside to the outbound queue of a connection that holds nothing else, and sets aside another of its size,
+     * the result. Null, and nothing has changed: the connection would exceed its part of the bound, or the JVM has no direct memory.
      */
     Chunk exchange(Chunk filled) {
         Slabs.Slab slab = filled.slab;
@@ -299,11 +274,7 @@ public final class ChunkPool {
         return slabs.take(sizeClass, classBytes(sizeClass));
     }
 
-    /**
-     * Returns the chunks that the owner keeps aside to their slabs. Called under the lock.
-     *
-     * @return false: the caller is not the owner
-     */
+    /** Returns the chunks that the owner keeps aside to their slabs; false: the caller is not the owner. Called under the lock. */
     boolean giveUpIdleOfCaller() {
         if (Thread.currentThread() != owner) {
             return false;
@@ -319,11 +290,10 @@ public final class ChunkPool {
         return true;
     }
 
-    /** A chunk of this pool or of another one, which has it back. */
+    /** Returns a chunk to its pool, this one or another. */
     public void giveBack(Chunk chunk) {
         ChunkPool home = chunk.slab.pool;
-        boolean outbound =
-                chunk.outbound; // read first, because another thread may take the chunk as soon as it is free
+        boolean outbound = chunk.outbound; // read before another thread can take the free chunk
         int bytes = chunk.slab.chunkBytes;
         chunk.bytes.clear();
         if (home.owner == Thread.currentThread()) {
@@ -356,7 +326,7 @@ public final class ChunkPool {
         slabs.giveBack(chunk);
     }
 
-    /** A chunk that was taken does not come back, nor does the memory beside it: somebody may still look at it. */
+    /** Never reuses a chunk, nor the memory beside it: some code may still look at it. */
     public void forget(Chunk chunk) {
         ChunkPool home = chunk.slab.pool;
         home.forgetOwn(chunk);
@@ -368,11 +338,7 @@ public final class ChunkPool {
         slabs.retire(chunk.slab);
     }
 
-    /**
-     * A chunk of any size that does not come back and is not counted.
-     *
-     * @throws OutOfMemoryError when the JVM has no direct memory
-     */
+    /** Returns a chunk of any size that is not counted and not given back. Throws {@link OutOfMemoryError}. */
     public Chunk allocate(int bytes) {
         ByteBuffer memory = ByteBuffer.allocateDirect(bytes);
         return new Chunk(memory, addressOf.applyAsLong(memory), null);

@@ -34,9 +34,7 @@ import org.cabrank.stream.WriteQueueFullException;
 /**
  * The calls of the service on a connection, and the fields that they change. In a callback a call changes fields at once, elsewhere by
  * mail; {@link StreamConnection} acts on the change after the callback. A superclass, not an object of its own, because writes and
- * processing use the same fields for each request.
- *
- * <p>The fields belong to the claim holder, unless their comment says otherwise.
+ * processing use the same fields for each request. The fields belong to the claim holder, unless their comment says otherwise.
  */
 abstract sealed class ConnectionCalls implements Connection, UnixSocket, DecoratorOutput permits StreamConnection {
     /** Ready bit of a post for {@link #abortAsked}. */
@@ -44,12 +42,11 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
 
     static final int MAIL = Inbox.MAIL;
 
-    /** Initial capacity for attached objects. */
     private static final int ATTACHMENTS = 2;
 
     private final long id = StreamContext.nextConnectionId();
 
-    /** Replaced by {@link #replaceHandler}. Written by the claim holder. */
+    /** Any thread reads; the claim holder writes. */
     volatile ConnectionHandler handler;
 
     /** Used by the claim holder. A move replaces it. */
@@ -73,7 +70,6 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
     volatile ConnectionSchedule schedule;
     volatile WriteCompletions completions;
 
-    /** Null if nothing was attached. */
     private Map<AttachmentKey<?>, Object> attachments;
 
     IOException failure;
@@ -106,8 +102,6 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
     private StreamConnection self() {
         return (StreamConnection) this;
     }
-
-    // ---- what they change ----
 
     public final Handle handle() {
         return handle;
@@ -158,9 +152,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         }
         ShardMove replaced = move;
         boolean isThere = wanted.isTo(context);
-        move = isThere
-                ? null
-                : wanted; // set first, because an action that depends on the request may wait or request another move
+        move = isThere ? null : wanted; // first, because a dependent action may wait or request another move
         if (replaced != null) {
             replaced.refuse();
         }
@@ -168,8 +160,6 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
             wanted.done().complete(true);
         }
     }
-
-    // ---- writing ----
 
     @Override
     public void write(ByteBuffer data) {
@@ -333,7 +323,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         return false;
     }
 
-    /** Notifies the service when a write of so many bytes has room. */
+    /** Has {@code writable} called when a write of so many bytes has room. */
     final void noteRefused(int bytes) {
         if (inbox.isInCallback() && mailed.bytes() == 0) {
             outbound.noteRefused(bytes);
@@ -346,8 +336,6 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
     private boolean isReactorWritable(long queued) {
         return outbound.isReactorWritable(queued - outbound.queuedFileBytes() - mailed.fileBytes());
     }
-
-    // ---- reading ----
 
     @Override
     public void pauseReading() {
@@ -379,8 +367,6 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         }
     }
 
-    // ---- state ----
-
     @Override
     public boolean isInCallback() {
         return inbox.isInCallback();
@@ -406,8 +392,6 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
     public StreamLimits limits() {
         return context.limits();
     }
-
-    // ---- the end ----
 
     @Override
     public void shutdownOutput() {
@@ -461,8 +445,6 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
             inbox.handOver(Mailbox.Change.DEADLINE, () -> setDeadline(deadlineNs));
         }
     }
-
-    // ---- tasks and work elsewhere ----
 
     @Override
     public void execute(Runnable task) {
@@ -519,8 +501,6 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         return LeaderFollowersPool.of(handle().handleSet()).newReply();
     }
 
-    // ---- the shard ----
-
     @Override
     public int shard() {
         return context.shard();
@@ -536,8 +516,6 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         }
         return wanted.done();
     }
-
-    // ---- the socket ----
 
     @Override
     public SocketAddress remoteAddress() {
@@ -580,8 +558,6 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
     public int peerPidfd() throws IOException {
         return io.peerPidfd();
     }
-
-    // ---- handler and attachments ----
 
     @Override
     public ConnectionHandler replaceHandler(ConnectionHandler next) {

@@ -9,7 +9,6 @@ import org.cabrank.stream.ListenOptions;
 
 /** Bounds the connections of one listener, in all and for each peer address, or those of a reactor. Any thread. */
 public final class ConnectionQuota {
-    /** Refuses nothing and counts nothing. */
     public static final ConnectionQuota NONE =
             new ConnectionQuota(ListenOptions.UNLIMITED, ListenOptions.UNLIMITED, null);
 
@@ -20,7 +19,6 @@ public final class ConnectionQuota {
     private final int perPeerMax;
     private final AtomicInteger standing = new AtomicInteger();
 
-    /** Standing connections of each peer address that has any. */
     private final ConcurrentHashMap<InetAddress, Integer> peers = new ConcurrentHashMap<>();
 
     private ConnectionQuota(int max, int perPeerMax, ConnectionQuota ofReactor) {
@@ -33,12 +31,11 @@ public final class ConnectionQuota {
         return connectionsMax == 0 ? NONE : new ConnectionQuota(connectionsMax, ListenOptions.UNLIMITED, null);
     }
 
-    /** Returns the limit of all connections; 0: none. */
     public int max() {
         return max == ListenOptions.UNLIMITED ? 0 : max;
     }
 
-    /** A quota with the limits of {@code options}, within that of the reactor. */
+    /** Returns a quota with the limits of {@code options}, within that of the reactor. */
     public static ConnectionQuota of(ListenOptions options, ConnectionQuota ofReactor) {
         boolean unlimited = options.connectionsMax() == ListenOptions.UNLIMITED
                 && options.connectionsPerPeerMax() == ListenOptions.UNLIMITED;
@@ -51,7 +48,7 @@ public final class ConnectionQuota {
         return perPeerMax != ListenOptions.UNLIMITED;
     }
 
-    /** Counts a connection; false: a limit is reached, and nothing was counted. {@link #giveBack} follows otherwise. {@code remote} may be null unless {@link #countsPeers}. */
+    /** Counts a connection; false: a limit is reached, and nothing was counted. {@code remote} may be null unless {@link #countsPeers}. */
     public boolean tryTake(SocketAddress remote) {
         if (this == NONE) {
             return true;
@@ -99,7 +96,7 @@ public final class ConnectionQuota {
         }
     }
 
-    /** A connection that was counted has ended, or was not made after all. */
+    /** Called when a counted connection has ended, or was not made after all. */
     public void giveBack(SocketAddress remote) {
         if (this == NONE) {
             return;
@@ -116,7 +113,6 @@ public final class ConnectionQuota {
         }
     }
 
-    /** Returns the address by which connections of a peer are counted; null if they are not counted. */
     private InetAddress counted(SocketAddress remote) {
         return countsPeers() && remote instanceof InetSocketAddress inet ? inet.getAddress() : null;
     }

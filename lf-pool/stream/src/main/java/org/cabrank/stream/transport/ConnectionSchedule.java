@@ -13,25 +13,20 @@ import org.cabrank.lf.Timers;
 import org.cabrank.stream.ScheduledTask;
 
 /**
- * Scheduled tasks of one connection; created with the first task. Each task has a timer in the connection's shard. An expired timer hands
- * its task to the mailbox, so that it runs as a callback in the current shard of the connection.
+ * Scheduled tasks of one connection; created with the first. Each has a timer in the connection's shard, which hands the task to the
+ * mailbox when it expires, so that the task runs as a callback in the connection's present shard.
  */
 final class ConnectionSchedule {
     private final StreamConnection connection;
 
-    /** Tasks that will still run. Guarded by this. */
+    /** Guarded by this. */
     private final Set<Entry> active = new HashSet<>();
 
     ConnectionSchedule(StreamConnection connection) {
         this.connection = connection;
     }
 
-    /**
-     * Any thread: schedules a task.
-     *
-     * @param period null: the task runs once
-     * @throws RejectedExecutionException if the connection is gone, or the shard has too many timers
-     */
+    /** Any thread. Period null: the task runs once. Throws if the connection is gone, or the shard has too many timers. */
     ScheduledTask add(Duration first, Duration period, Runnable task) {
         Entry entry = new Entry(task, period);
         synchronized (this) {
@@ -42,8 +37,7 @@ final class ConnectionSchedule {
             entry.timer = entry.start(context.timers(), first);
             active.add(entry);
         }
-        // Checked last, because the connection closes its inbox before it ends its schedule. A task that runs at once
-        // may close it.
+        // Last, because the connection closes its inbox before its schedule. A task that runs at once may close it.
         if (connection.inbox.isClosed() && !entry.hasRun) {
             entry.cancel();
             throw new RejectedExecutionException(connection + " is closed");
@@ -80,7 +74,7 @@ final class ConnectionSchedule {
         /** True until the only run begins, or the task is cancelled. */
         private final AtomicBoolean alive = new AtomicBoolean(true);
 
-        /** True if a run waits in the mailbox: a period that passes meanwhile adds no other. */
+        /** True if a run waits in the mailbox: a period that passes then adds no other. */
         private final AtomicBoolean mailed = new AtomicBoolean();
 
         private volatile boolean hasRun;

@@ -6,10 +6,7 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.stream.DeadlineException;
 import org.cabrank.stream.IdleTimeoutException;
 
-/**
- * The time limits of a connection: idle time, close time and the handler's deadline share the timer of its handle. Used by the claim
- * holder.
- */
+/** Idle time, close time and the handler's deadline, which share the timer of the connection's handle. Used by the claim holder. */
 final class ConnectionTimer {
     /** Checks of the socket's buffer in each close time-out, so that a stalled peer is found at most a quarter of the time-out late. */
     private static final int LOOKS = 4;
@@ -18,25 +15,20 @@ final class ConnectionTimer {
     private final ConnectionTerms terms;
     private long lastProgressNs;
 
-    /** Time of the last check of the bytes that the peer has taken, or of the close. */
     private long lookedNs;
 
-    /** Number of bytes that the socket had taken at the last check; -1: there was no check. */
+    /** Bytes that the socket had taken at the last check; -1: there was no check. */
     private long takenAtLook = -1;
 
-    /** Number of bytes at the last check that the socket had taken and the peer had not. */
+    /** Bytes at the last check that the socket had taken and the peer had not. */
     private long unsentAtLook;
 
     /** The handler's deadline, or the time by which a close must have ended. */
     private long deadlineNs = Handle.NO_DEADLINE;
 
-    /** Time to which the handle's timer was set last. */
     private long timerNs = Handle.NO_DEADLINE;
 
-    /**
-     * True if the handle's timer must be set at the end of the processing. It is not set in the handler's call, because a stack overflow
-     * there could leave the deadline noted and the timer not set.
-     */
+    /** True if the end of the processing must set the timer: in a handler's call a stack overflow could leave only the deadline noted. */
     private boolean stale;
 
     private boolean due;
@@ -61,10 +53,7 @@ final class ConnectionTimer {
         return connection.closing || connection.outbound.lost;
     }
 
-    /**
-     * Called when bytes were received or sent: the idle time begins anew. Reads the clock only if a limit needs it. A peer that keeps
-     * sending while the connection is closing makes no progress.
-     */
+    /** Called when bytes were received or sent. Reads the clock only if a limit needs it. Received bytes are no progress of a close. */
     void noteProgress() {
         if (timeoutNs() != 0) {
             lastProgressNs = nowNs();
@@ -86,10 +75,7 @@ final class ConnectionTimer {
         stale = true;
     }
 
-    /**
-     * Called when a send has failed at {@code nowNs}. The time limits of a close apply from now on, and an earlier deadline of the
-     * handler.
-     */
+    /** Called when a send has failed at {@code nowNs}. The time limits of a close apply then, and an earlier deadline of the handler. */
     void beginEnding(long nowNs, long totalNs) {
         long deadlineOfHandlerNs = deadlineNs;
         beginClosing(nowNs, totalNs);
@@ -128,11 +114,7 @@ final class ConnectionTimer {
         return b == Handle.NO_DEADLINE || a - b < 0 ? a : b;
     }
 
-    /**
-     * Acts on an expired limit, or sets the timer again.
-     *
-     * @return true: the handler was called
-     */
+    /** Acts on an expired limit, or sets the timer again. Returns true if the handler was called. */
     boolean expire() throws Exception {
         due = false;
         long nowNs = nowNs();
@@ -155,8 +137,7 @@ final class ConnectionTimer {
 
     /**
      * Counts bytes that the peer has taken from the socket's buffer since the last check as progress, at this time. If there was no check
-     * since the socket took its last byte, progress is assumed. More unsent bytes are progress too: the completion of a ring's send may
-     * not have been harvested.
+     * since the socket took its last byte, progress is assumed. More unsent bytes are progress too: a completion may be unharvested.
      */
     private void lookAtSendBuffer(long nowNs) {
         long taken = connection.outbound.taken();
@@ -220,8 +201,8 @@ final class ConnectionTimer {
     }
 
     /**
-     * Called while work is offloaded. Fails the connection if the handler's deadline has passed, without a call of the handler, because
-     * the work and its continuation are under way. Sets the timer again if there is a later deadline.
+     * Called while work is offloaded. Fails the connection if the handler's deadline has passed, without a call of the handler, because the
+     * work and its continuation are under way. Sets the timer again if there is a later deadline.
      */
     void expireWhileOffloaded() {
         if (deadlineNs == Handle.NO_DEADLINE) {

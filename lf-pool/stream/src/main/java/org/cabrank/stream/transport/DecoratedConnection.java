@@ -16,14 +16,13 @@ import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.UnixSocket;
 
 /**
- * Delegates to the connection below whatever a decorator does not change. A decorator whose handlers are to see the decorator itself hands
- * it to offloaded work, to completions of writes and to the handlers that replace its own.
+ * Delegates to the connection below whatever a decorator does not change. A decorator whose handlers are to see it hands itself to
+ * offloaded work, to completions of writes and to the handlers that replace its own.
  */
 public abstract class DecoratedConnection implements Connection, DecoratorOutput {
     private final Connection connection;
     private final DecoratorOutput output;
 
-    /** @param connection the connection below */
     protected DecoratedConnection(Connection connection) {
         this.connection = connection;
         this.output = DecoratorOutput.of(connection);

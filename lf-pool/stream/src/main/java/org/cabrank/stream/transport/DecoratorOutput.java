@@ -24,62 +24,46 @@ public interface DecoratorOutput {
     }
 
     /**
-     * In a callback: writes as {@link Connection#write(ByteBuffer)}, and is refused neither by {@link StreamLimits#queueLimit} nor by
-     * {@link StreamLimits#outboundMax}. For bytes whose room the decorator has required before it encoded them, and for messages that
-     * its protocol owes the peer and whose size the protocol bounds. {@link StreamLimits#shardMemory} bounds these bytes as well. They
-     * are written at once, before any mail: the decorator keeps the order of calls ({@link #actsAtOnce}).
+     * In a callback: writes at once, before any mail, without regard to {@link StreamLimits#queueLimit} and {@link
+     * StreamLimits#outboundMax}; {@link StreamLimits#shardMemory} applies. For bytes whose room the decorator has required before it
+     * encoded them, and for messages that its protocol owes the peer and whose size the protocol bounds. The decorator keeps the order.
      */
     void writeUnbounded(ByteBuffer data);
 
     /**
-     * Throws as {@link Connection#write(ByteBuffer)} would if so many bytes cannot be queued now, and has {@link org.cabrank.stream.ConnectionHandler#writable}
-     * called in the same way. For a handler that encodes what it writes, and must know before it has encoded the bytes. In a callback
-     * the room stays free for the writes of that callback.
-     *
-     * @param bytes 0 or more
-     * @throws IllegalArgumentException for a negative number
+     * Throws as {@link Connection#write(ByteBuffer)} would if so many bytes, 0 or more, cannot be queued now, and has {@link
+     * org.cabrank.stream.ConnectionHandler#writable} called in the same way. For a handler that must know before it encodes what it writes.
+     * In a callback the room stays free for the writes of that callback.
      */
     void requireRoom(int bytes);
 
     /**
-     * Any thread: returns true in a callback if a call of the decorated connection acts at once. What was {@linkplain #handOver handed
-     * over} before is run now, up to the first task; behind a task the call is to be handed over, too.
+     * Any thread: returns true in a callback if a call of the decorated connection acts at once. Runs what was {@linkplain #handOver handed
+     * over} before, up to the first task; behind a task the call must be handed over, too.
      */
     boolean actsAtOnce();
 
     /**
-     * Any thread: hands over a call of the decorated connection that runs no code of the service, and keeps its place among the calls.
-     * Runs in a callback of this connection, which may be one of the service, or when the connection is gone.
+     * Any thread: hands over a call of the decorated connection that runs no code of the service, and keeps its place among the calls. Runs
+     * in a callback of this connection, which may be one of the service, or when the connection is gone.
      *
-     * @throws java.util.concurrent.RejectedExecutionException as {@link Connection#execute}; never in a callback, unless the connection
-     *     is gone
+     * @throws java.util.concurrent.RejectedExecutionException as {@link Connection#execute}; in a callback only if the connection is gone
      */
     void handOver(Runnable call, CallKind kind);
 
-    /**
-     * Any thread: counts bytes that the decorator holds back towards {@link StreamLimits#outboundMax}.
-     *
-     * @param bytes negative: that many bytes are no longer held back
-     */
+    /** Any thread: counts bytes that the decorator holds back, negative to end that, towards {@link StreamLimits#outboundMax}. */
     void countHeldBack(int bytes);
 
     /**
-     * In a callback: the service has closed the connection, and the decorator still writes what it holds back. {@link Connection#close}
-     * follows behind that. Until then input is dropped, and the time limits of a close hold, as behind that call.
+     * In a callback: the service has closed the connection, and the decorator still writes what it holds back, before it calls {@link
+     * Connection#close}. Until then input is dropped, and the time limits of a close hold.
      */
     void beginClose();
 
-    /**
-     * Any thread: returns true if the connection has ended, and takes neither tasks nor bytes any more. Its last tasks and completions may
-     * still run, and {@link org.cabrank.stream.ConnectionHandler#closed} may still follow.
-     */
+    /** Any thread: returns true if the connection has ended, and takes neither tasks nor bytes. Its last callbacks may still follow. */
     boolean isGone();
 
-    /**
-     * Returns the output of a connection that is to be decorated.
-     *
-     * @throws ClassCastException for a connection of another library
-     */
+    /** Returns the output of a connection that is to be decorated. Throws {@link ClassCastException} for one of another library. */
     static DecoratorOutput of(Connection connection) {
         return (DecoratorOutput) connection;
     }

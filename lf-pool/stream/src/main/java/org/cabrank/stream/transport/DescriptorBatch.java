@@ -20,7 +20,6 @@ public final class DescriptorBatch {
         this.waiting = waiting;
     }
 
-    /** The descriptors, in the order of the write. Not changed. */
     public int[] descriptors() {
         return descriptors;
     }

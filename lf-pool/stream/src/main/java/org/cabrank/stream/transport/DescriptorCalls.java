@@ -4,14 +4,9 @@ import java.io.IOException;
 
 /** The calls of a backend on descriptors that a connection passes. Any thread. */
 public interface DescriptorCalls {
-    /**
-     * Returns a duplicate with close-on-exec.
-     *
-     * @throws IOException if the descriptor is not open, or the process may have no more; with cause and remedy
-     */
+    /** Returns a duplicate with close-on-exec. Throws, with cause and remedy, if it is not open, or the process may have no more. */
     int duplicate(int descriptor) throws IOException;
 
-    /** Closes a descriptor that this side has made or received. */
     void close(int descriptor);
 
     /** Closes a received descriptor that no handler has taken, and counts it. */

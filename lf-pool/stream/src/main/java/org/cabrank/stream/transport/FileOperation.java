@@ -48,12 +48,7 @@ public final class FileOperation {
         return position;
     }
 
-    /**
-     * The kernel has read or written so many bytes, or has synced.
-     *
-     * @param count from 0
-     * @return true: the rest is to be written by a further call
-     */
+    /** The kernel has read or written so many bytes, or has synced. Returns true if a further call must write the rest. */
     public boolean transferred(int count) {
         if (buffer == null) {
             return false;
@@ -77,7 +72,7 @@ public final class FileOperation {
         failure = cause;
     }
 
-    /** Once, when the kernel does not use the memory any more: the handler is resumed. */
+    /** Called once, when the kernel does not use the memory any more. Resumes the handler. */
     public void end() {
         try {
             file.release();

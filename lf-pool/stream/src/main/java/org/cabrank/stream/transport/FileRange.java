@@ -6,10 +6,7 @@ import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import org.cabrank.stream.ReactorFile;
 
-/**
- * Bytes of a file that a connection has still to send. Keeps the file open until {@link #release}. Made by any thread, then used by
- * the claim holder of the connection.
- */
+/** Bytes of a file that a connection has still to send. Keeps the file open until {@link #release}. Used by the claim holder. */
 public final class FileRange {
     private final OffloadedFile file;
     private final long end;
@@ -22,12 +19,7 @@ public final class FileRange {
         this.end = end;
     }
 
-    /**
-     * Any thread: see {@link org.cabrank.stream.Connection#sendFile}. The caller must {@link #release} the range.
-     *
-     * @throws ClosedChannelException if the file is closed
-     * @throws IllegalArgumentException for a range that no file has, and for a file that no reactor has opened
-     */
+    /** Any thread. The caller must {@link #release} the range. Throws {@link ClosedChannelException} if the file is closed. */
     public static FileRange of(ReactorFile file, long position, long count) throws IOException {
         Objects.requireNonNull(file, "file");
         if (position < 0 || count < 0 || position > Long.MAX_VALUE - count) {
@@ -58,12 +50,7 @@ public final class FileRange {
         position += count;
     }
 
-    /**
-     * Reads the next bytes, as many as fit, moves the position of the buffer, and does not {@link #advance}. Blocks while the file is read.
-     *
-     * @return at least 1, if both have at least 1 left
-     * @throws IOException if the file cannot be read, or ends before the range does
-     */
+    /** Reads the next bytes, at least 1, without {@link #advance}. Blocks. Throws if the file cannot be read, or ends before the range. */
     public int read(ByteBuffer into) throws IOException {
         into.limit((int) Math.min(into.limit(), into.position() + left()));
         int count = file.readAt(into, position);
@@ -73,7 +60,6 @@ public final class FileRange {
         return count;
     }
 
-    /** Returns the failure of a connection that finds the end of the file in the range. */
     public IOException truncated() {
         return new IOException(file + " ends before byte " + end + ", up to which it was to be sent, at " + position
                 + " or before: it was truncated, or is shorter than the count given; take the count from the size of a file that"
@@ -84,7 +70,7 @@ public final class FileRange {
         countedBy = output;
     }
 
-    /** Once: nothing more is sent. */
+    /** Called once, when nothing more is sent. */
     public void release() {
         if (countedBy != null) {
             countedBy.giveBackFileRange();

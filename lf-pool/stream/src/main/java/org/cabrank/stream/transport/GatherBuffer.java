@@ -3,12 +3,10 @@ package org.cabrank.stream.transport;
 import java.nio.ByteBuffer;
 
 /**
- * Memory in which a thread gathers the small writes of one callback. Used by that thread.
- *
- * <p>A backend that sends at once sends from here. For a backend that sends from the queue, the memory is a chunk of the pool if
- * possible, and the queue {@linkplain #handOver takes the chunk over}, so that bytes are copied once. Chunks are set aside by size class
- * while the stack has room; the one that fitted the last callback of the thread is ready for the next. Bytes in a chunk that turns out
- * too large are copied, so that a queue holds no more memory than it needs.
+ * Memory in which a thread gathers the small writes of one callback. A backend that sends at once sends from here. For a backend that sends
+ * from the queue, the memory is a chunk of the pool if possible, and the queue {@linkplain #handOver takes the chunk over}, so that bytes
+ * are copied once. Chunks are set aside by size class while the stack has room; the one that fitted the last callback of the thread is
+ * ready for the next. Bytes in a chunk that turns out too large are copied, so that a queue holds no more memory than it needs.
  */
 final class GatherBuffer {
     private final ChunkPool pool;
@@ -35,12 +33,7 @@ final class GatherBuffer {
         return chunks[present].address;
     }
 
-    /**
-     * Continues in a larger chunk with the gathered bytes, without taking memory of the pool, because a handler may call with little
-     * stack left.
-     *
-     * @return false: so many bytes cannot be gathered, and nothing has changed
-     */
+    /** Continues in a larger chunk, without memory of the pool, because a handler may call with little stack left. False: there is none. */
     boolean makeRoom(int more) {
         ByteBuffer gathered = chunks[present].bytes;
         int count = gathered.position();
@@ -58,11 +51,7 @@ final class GatherBuffer {
         return true;
     }
 
-    /**
-     * Gives the chunk in use to the empty queue.
-     *
-     * @return false: the chunk is too large for the bytes, or memory is scarce; nothing has changed, and the caller copies the bytes
-     */
+    /** Gives the chunk in use to the empty queue. False, without a change: the chunk is too large for the bytes, or memory is scarce. */
     boolean handOver(OutboundQueue queue) {
         Chunk full = chunks[present];
         if (present == largest || present != pool.sizeClass(full.bytes.position())) {

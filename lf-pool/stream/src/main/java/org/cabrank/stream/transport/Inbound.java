@@ -4,9 +4,7 @@ import java.nio.ByteBuffer;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.UnreadLimitException;
 
-/**
- * The input of a connection: gives bytes to the handler, and keeps the bytes that the handler leaves unread. Used by the claim holder.
- */
+/** The input of a connection: gives bytes to the handler, and keeps the bytes that it leaves unread. Used by the claim holder. */
 final class Inbound {
     /** Growth of the chunk for unread bytes, because each growth costs a receive. */
     private static final long GROWTH = 4;
@@ -24,7 +22,6 @@ final class Inbound {
     /** True if a callback has replaced the handler since the last input was given to the handler. */
     private boolean handlerReplaced;
 
-    /** Number of the last callback that replaced the handler. */
     private int replacedIn = -1;
 
     /** True if a decorator withholds the end of the input from its service. */
@@ -38,7 +35,6 @@ final class Inbound {
 
     private boolean restLent;
 
-    /** Limit of the buffer before the handler received it. */
     private int lentLimit;
 
     /** The copy that the handler has instead, if {@link LentBuffers#CHECKED}. */
@@ -47,7 +43,6 @@ final class Inbound {
     /** True if unread bytes must be given to the handler again though nothing was received since. */
     private boolean redeliver;
 
-    /** True if reading was resumed since the last input call began. */
     private boolean resumed;
 
     /** True if the handler was given unread bytes again and consumed none of them. */
@@ -57,7 +52,7 @@ final class Inbound {
 
     private boolean endReported;
 
-    /** Number of bytes that a decorator may have to leave unread. */
+    /** Bytes that a decorator may have to leave unread. */
     private int limitMin;
 
     Inbound(StreamConnection connection) {
@@ -113,10 +108,7 @@ final class Inbound {
         }
     }
 
-    /**
-     * Returns true if more bytes must be received before unread bytes are given again: a handler that pauses, resumes and consumes
-     * nothing waits for more bytes.
-     */
+    /** Returns true if more bytes must be received before a handler that has paused, resumed and consumed nothing is called again. */
     boolean receivesFirst() {
         return untouched && resumed && !isFull();
     }
@@ -125,11 +117,7 @@ final class Inbound {
         return redeliver;
     }
 
-    /**
-     * Gives the handler the bytes that it left unread when it paused, waited or offloaded work.
-     *
-     * @return true: there may be more
-     */
+    /** Gives the handler the bytes that it left unread when it paused, waited or offloaded work. Returns true: there may be more. */
     boolean redeliver() throws Exception {
         inbox.actBeforeInput();
         if (connection.closing || paused) {
@@ -147,7 +135,6 @@ final class Inbound {
         reportEnd();
     }
 
-    /** Returns true if the peer has ended its output, and the handler was notified. */
     boolean isEndDelivered() {
         return closed && !endHeld;
     }
@@ -206,7 +193,6 @@ final class Inbound {
         return replaced;
     }
 
-    /** Returns true if the present callback has replaced the handler. */
     boolean isHandlerReplaced() {
         return replacedIn == inbox.callback();
     }
@@ -244,8 +230,6 @@ final class Inbound {
         LentBuffers.expire(lentCopy);
     }
 
-    // ---- unread bytes ----
-
     boolean hasUnread() {
         return kept != null;
     }
@@ -255,11 +239,8 @@ final class Inbound {
     }
 
     /**
-     * Returns the chunk behind the unread bytes, to receive into from its position to its limit. Requires {@link #hasUnread}, and that
-     * the handler has left fewer bytes than it may.
-     *
-     * @param wanted number of bytes that can be received, at least 1; there is room for them if the limits allow
-     * @throws ShardMemoryException if the shard has no larger chunk for this connection
+     * Returns the chunk behind the unread bytes, with room for {@code wanted} bytes, at least 1, if the limits allow. Requires {@link
+     * #hasUnread}, and that the handler has left fewer bytes than it may. Throws if the shard has no larger chunk for this connection.
      */
     Chunk room(int wanted) throws ShardMemoryException {
         int bytes = kept.bytes.position();
@@ -288,10 +269,7 @@ final class Inbound {
         return chunk;
     }
 
-    /**
-     * Keeps the rest of {@code data}, the unread bytes or the receive buffer. Called after the handler, or instead of it if another
-     * thread has paused reading.
-     */
+    /** Keeps the rest of {@code data}, the unread bytes or the receive buffer, after the handler or instead of it during a pause. */
     void keepRest(ByteBuffer data) throws ShardMemoryException {
         if (kept != null && data == kept.bytes) {
             if (data.position() == 0) {

@@ -3,10 +3,7 @@ package org.cabrank.stream.transport;
 import java.io.IOException;
 import org.cabrank.stream.DescriptorLimitException;
 
-/**
- * Received descriptors that the handler has not taken, oldest first. Any thread: the thread that receives adds, before it makes the
- * bytes known that have come with them; callbacks take.
- */
+/** Received descriptors that no callback has taken. Any thread; the receiving thread adds before it makes the bytes with them known. */
 public final class InboundDescriptors {
     private final DescriptorCalls calls;
     private final int[] waiting;
@@ -49,7 +46,6 @@ public final class InboundDescriptors {
         }
     }
 
-    /** Cause for which the connection must end; null: none. */
     public synchronized IOException failure() {
         return failure;
     }
@@ -69,14 +65,13 @@ public final class InboundDescriptors {
         return count;
     }
 
-    /** Closes and counts the descriptors that no handler has taken. */
     void dropAll() {
         for (int descriptor = take(); descriptor >= 0; descriptor = take()) {
             calls.drop(descriptor);
         }
     }
 
-    /** The connection has ended: what waits, and what is still received, is closed and counted. */
+    /** Called when the connection has ended: waiting and later descriptors are closed and counted. */
     public void end() {
         synchronized (this) {
             ended = true;

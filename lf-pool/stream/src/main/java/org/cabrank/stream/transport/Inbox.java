@@ -10,24 +10,19 @@ import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.transport.DecoratorOutput.CallKind;
 
 /**
- * The order of everything that happens to a connection: callbacks come one at a time, mail (the tasks and calls of other threads, and
- * calls that wait behind them) runs in the order in which it was added, offloaded work holds the callbacks back until its continuation
- * has run, and a callback that waits for a reply ({@link org.cabrank.stream.Connection#newReply}) gives the connection up.
- *
- * <p>A processing whose callback has waited ends with {@link LetGo}, because another thread may process the connection by then. By
- * the claim holder, except for methods that say otherwise.
+ * The order of everything that happens to a connection: callbacks come one at a time, mail (the tasks and calls of other threads, and calls
+ * that wait behind them) runs in the order in which it was added, offloaded work holds the callbacks back until its continuation has run,
+ * and a callback that waits for a reply gives the connection up. Its processing ends with {@link LetGo}, because another thread may process
+ * the connection by then. By the claim holder, except for methods that say otherwise.
  */
 final class Inbox {
-    /** Ready bit of a post for mail. */
     static final int MAIL = Ready.POSTED;
 
-    /** Named bound: mail that runs before other work has its turn. */
+    /** Mail that runs before other work has its turn. */
     private static final int MAIL_MAX = 256;
 
     static {
-        Mailbox.Change
-                .values(); // initializes the class now, because an initialization that overflows the stack fails for
-        // good
+        Mailbox.Change.values(); // initialized now: an initialization that overflows the stack fails for good
     }
 
     private final StreamConnection connection;
@@ -39,10 +34,10 @@ final class Inbox {
 
     private Callback continuation;
 
-    /** Number of nested waits so far: a callback that finds it unchanged still holds the claim. */
+    /** Nested waits so far: a callback that finds the number unchanged still holds the claim. */
     private int timesLetGo;
 
-    /** Number of callbacks that wait, or have not returned since. */
+    /** Callbacks that wait, or have not returned since. */
     private int waiting;
 
     /** True while mail with a fixed place in the order runs: its calls act before later mail. */
@@ -54,13 +49,12 @@ final class Inbox {
     /** True while a continuation runs that an end waits for. */
     private boolean continuing;
 
-    /** Number of callbacks that have ended or entered a nested wait. */
+    /** Callbacks that have ended or entered a nested wait. */
     private int callbacks;
 
     /** True if the present callback has added mail, or awaits other mail, which runs when the callback ends. */
     private boolean ownMail;
 
-    /** Number of bytes written by that mail. */
     int ownBytes;
 
     /** True if a callback has closed the connection by its own mail that has not run yet. */
@@ -71,16 +65,13 @@ final class Inbox {
         this.outbound = outbound;
     }
 
-    // ---- calls ----
-
     boolean isInCallback() {
         return connection.handle.isHeldByCaller() && outbound.isEntered();
     }
 
     /**
      * Any thread. Returns true in a callback if a call acts at once. Earlier mail runs now, up to the first task; after a task, the call
-     * becomes mail too. A task acts in its place, before later mail. After an offload, and in a continuation that an end waits for, calls
-     * act at once.
+     * becomes mail too. A task acts in its place. After an offload, and in a continuation that an end waits for, calls act at once.
      */
     boolean actsAtOnce() {
         return isInCallback() && (mailbox.size() == 0 || atItsPlace || actsBehindMail());
@@ -96,10 +87,7 @@ final class Inbox {
         }
     }
 
-    /**
-     * Called when input was received. Runs earlier calls of other threads, up to the first task: the peer may have sent the input because
-     * of them.
-     */
+    /** Runs earlier calls of other threads, up to the first task, before received input: the peer may have sent it because of them. */
     void actBeforeInput() {
         if (mailbox.size() > 0) {
             boolean before = atItsPlace;
@@ -112,10 +100,7 @@ final class Inbox {
         }
     }
 
-    /**
-     * Any thread. Returns true in a callback: its change acts at once and replaces earlier changes of the kind. A task's calls leave
-     * later changes alone.
-     */
+    /** Any thread. Returns true in a callback, whose change acts at once and replaces earlier ones, except in a task. */
     boolean supersedes(Mailbox.Change change) {
         boolean inCallback = isInCallback();
         if (inCallback && !atItsPlace && mailbox.size() > 0) {
@@ -125,15 +110,15 @@ final class Inbox {
     }
 
     /**
-     * Any thread. Does {@link #actsAtOnce}, but in a callback that has offloaded work the change goes by mail after the continuation,
-     * which may still write. A callback makes its change without a lambda: with lambdas, later calls of all threads hung in a test whose
-     * handlers overflow the stack, probably because a lambda was linked without stack.
+     * Any thread. Does {@link #actsAtOnce}, but in a callback that has offloaded work the change goes by mail after the continuation, which
+     * may still write. A callback makes its change without a lambda: with lambdas, later calls of all threads hung in a test whose handlers
+     * overflow the stack, probably because a lambda was linked without stack.
      */
     boolean mayChangeAtOnce() {
         return !offloading && actsAtOnce();
     }
 
-    /** Any thread. Hands over a call or a task. Returns false if the connection is gone. */
+    /** Any thread; false: the connection is gone. Likewise the other variants. */
     boolean handOver(CallKind kind, Runnable call) {
         if (kind != CallKind.TASK) {
             return handOver(new Mailbox.Mail(kind, call));
@@ -142,7 +127,6 @@ final class Inbox {
         return notifyIf(mailbox.add(isInCallback() ? new Mailbox.OwnTask(call, callbacks) : call));
     }
 
-    /** Any thread. Hands over a call. Returns false if the connection is gone. */
     boolean handOver(Mailbox.Mail call) {
         StackRoom.require();
         if (call.isAct()) {
@@ -151,7 +135,7 @@ final class Inbox {
         return notifyIf(mailbox.add(call));
     }
 
-    /** Any thread. Hands over a change, which is never refused. Returns false if the connection is gone. */
+    /** A change is never refused. */
     boolean handOver(Mailbox.Change change, Runnable act) {
         StackRoom.require();
         boolean own = noteOwnMail();
@@ -197,7 +181,7 @@ final class Inbox {
         return full;
     }
 
-    /** Any thread. Throws if the inbox takes no more tasks and calls. */
+    /** Any thread. */
     void requireRoom() {
         if (isFull()) {
             throw new RejectedExecutionException(describeFull());
@@ -209,8 +193,6 @@ final class Inbox {
                 + " tasks and writes that it has not come to yet, which is the limit; hand over fewer at a time, or raise"
                 + " StreamLimits.mailboxMax";
     }
-
-    // ---- running mail ----
 
     void runMail() {
         for (int ran = 0; (ran < MAIL_MAX || ownMail) && !offloading; ran++) {
@@ -277,8 +259,6 @@ final class Inbox {
         mailbox.close(ownHandle.handleSet(), connection);
     }
 
-    // ---- offloaded work ----
-
     interface Callback {
         void call() throws Exception;
     }
@@ -323,8 +303,7 @@ final class Inbox {
 
     private void proceed(Callback with) throws Exception {
         continuation = with;
-        connection.handleEvent(
-                connection.handle, MAIL); // mail that was handed over during the offload comes before further bytes
+        connection.handleEvent(connection.handle, MAIL); // mail handed over during the offload comes before bytes
     }
 
     void callContinuation() throws Exception {
@@ -345,8 +324,6 @@ final class Inbox {
         afterCallback(before);
     }
 
-    // ---- nested waits ----
-
     /** Called in a callback before it waits for a reply. */
     void letGo() {
         timesLetGo++;
@@ -363,7 +340,6 @@ final class Inbox {
         return timesLetGo;
     }
 
-    /** In a callback: returns its number. */
     int callback() {
         return callbacks;
     }
@@ -396,7 +372,6 @@ final class Inbox {
         }
     }
 
-    /** Throws {@link LetGo} if a callback of this thread has waited since {@code before}. */
     void requireKept(int before) {
         if (hasLetGo(before)) {
             throw LetGo.SIGNAL;
@@ -412,7 +387,6 @@ final class Inbox {
         return waiting > 0;
     }
 
-    /** Leaves a processing that has nothing left to process. */
     static final class LetGo extends RuntimeException {
         private static final long serialVersionUID = 1L;
         private static final LetGo SIGNAL = new LetGo();

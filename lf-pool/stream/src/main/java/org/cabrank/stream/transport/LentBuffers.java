@@ -4,31 +4,24 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Buffers of a reactor that a handler has for the time of one callback. Each callback finds its buffer in the same state: in
- * network byte order (big-endian), without a mark, and with the unread bytes from the position to the limit.
- *
- * <p>With {@code -Dcabrank.checkBuffers=true} a handler is given a copy. After the callback the copy has no bytes left and its
- * memory holds nothing but {@link #EXPIRED}, so code that has kept the buffer, a duplicate or a slice of it fails each time and
- * not only when the memory serves another connection. Without the property the check costs nothing.
+ * Buffers of a reactor that a handler has for the time of one callback: in network byte order (big-endian), without a mark, and with the
+ * unread bytes from the position to the limit. With {@code -Dcabrank.checkBuffers=true} a handler is given a copy, whose memory is
+ * overwritten by {@link #EXPIRED} after the callback: code that has kept the buffer, a duplicate or a slice fails each time and not only
+ * when the memory serves another connection.
  */
 public final class LentBuffers {
-    /** True if handlers are given copies that expire; the system property {@code cabrank.checkBuffers}. */
     public static final boolean CHECKED = Boolean.getBoolean("cabrank.checkBuffers");
 
     public static final byte EXPIRED = (byte) 0xdb;
 
-    /** Named bound: memory that several copies share, because direct memory is slow to allocate. No byte is used twice. */
+    /** Memory that several copies share, because direct memory is slow to allocate. No byte is used twice. */
     private static final int SHARED_BYTES = 256 << 10;
 
     private static ByteBuffer shared = ByteBuffer.allocateDirect(0);
 
     private LentBuffers() {}
 
-    /**
-     * Returns the buffer for a handler: {@code own}, or a copy of its remaining bytes if {@link #CHECKED}.
-     *
-     * @param own direct, with the unread bytes from its position to its limit and without a mark
-     */
+    /** Returns the buffer for a handler: {@code own}, or a copy of its remaining bytes if {@link #CHECKED}. */
     public static ByteBuffer lend(ByteBuffer own) {
         own.order(ByteOrder.BIG_ENDIAN);
         return CHECKED ? copy(own) : own;
@@ -52,27 +45,20 @@ public final class LentBuffers {
     }
 
     /**
-     * Moves the position of {@code own} behind the bytes that the handler has read, and restores the limit: bytes behind a limit
-     * that the handler has lowered are unread, and memory behind a limit that it has raised is not the connection's.
-     *
-     * @param lent the answer of {@link #lend}
-     * @param limit of {@code own} when it was lent
+     * Moves the position of {@code own} behind the bytes that the handler has read, and restores its former {@code limit}: bytes behind a
+     * limit that the handler has lowered are unread, and memory behind a limit that it has raised is not the connection's.
      */
     public static void reclaim(ByteBuffer own, ByteBuffer lent, int limit) {
         own.limit(limit);
         if (CHECKED) {
             int read = lent.position();
             int rest = lent.capacity() - read;
-            own.put(
-                    limit - rest,
-                    lent.limit(lent.capacity()),
-                    read,
-                    rest); // the handler may have changed them in place
+            own.put(limit - rest, lent.limit(lent.capacity()), read, rest); // the handler may have changed them
             own.position(limit - rest);
         }
     }
 
-    /** After the callback, if {@link #CHECKED}: the handler has no right to the buffer from now on. Idempotent. */
+    /** Called after the callback. Idempotent. */
     public static void expire(ByteBuffer lent) {
         if (CHECKED) {
             lent.clear();

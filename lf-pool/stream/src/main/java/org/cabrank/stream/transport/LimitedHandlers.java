@@ -10,14 +10,12 @@ public interface LimitedHandlers extends Supplier<ConnectionHandler> {
     /** @throws IllegalArgumentException if the handlers cannot work with these limits, with cause and remedy */
     void requireFit(StreamLimits limits);
 
-    /** Calls {@link #requireFit(StreamLimits)} of suppliers that have needs. */
     static void requireFit(Supplier<?> handlers, StreamLimits limits) {
         if (handlers instanceof LimitedHandlers limited) {
             limited.requireFit(limits);
         }
     }
 
-    /** Returns a supplier with a check, which throws as {@link #requireFit(StreamLimits)} does. */
     static LimitedHandlers of(Supplier<ConnectionHandler> handlers, Consumer<StreamLimits> check) {
         return new LimitedHandlers() {
             @Override

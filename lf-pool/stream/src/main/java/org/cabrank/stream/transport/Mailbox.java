@@ -10,10 +10,9 @@ import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.stream.transport.DecoratorOutput.CallKind;
 
 /**
- * Tasks and calls that wait for a connection. Any thread adds; the claim holder runs them in the order in which they were added.
- *
- * <p>Changes are never refused: while the mailbox is full, the latest change of a kind replaces an earlier one that has not run, so
- * that the mailbox holds only a few more than its limit.
+ * Tasks and calls that wait for a connection. Any thread adds; the claim holder runs them in the order in which they were added. Changes
+ * are never refused: while the mailbox is full, the latest change of a kind replaces an earlier one that has not run, so that the mailbox
+ * holds only a few more than its limit.
  */
 final class Mailbox {
     private static final AtomicIntegerFieldUpdater<Mailbox> SIZE =
@@ -43,10 +42,9 @@ final class Mailbox {
 
     private volatile boolean closed;
 
-    /** Number of elements added and not taken; briefly too high. */
+    /** Elements added and not taken; briefly too high. */
     private volatile int size;
 
-    /** A call, a change, or a task of a callback that waits to run. */
     static class Mail implements Runnable {
         private final CallKind kind;
 
@@ -80,7 +78,6 @@ final class Mailbox {
     private static final class ChangeMail extends Mail {
         private final Change change;
 
-        /** Null after the act was taken. */
         private final AtomicReference<Runnable> act;
 
         ChangeMail(Change change, Runnable act) {
@@ -160,7 +157,7 @@ final class Mailbox {
         return added;
     }
 
-    /** Puts the act into waiting mail of its kind, and returns the act that it replaces. Returns null if no mail of the kind waits. */
+    /** Puts the act into waiting mail of its kind, and returns the act that it replaces; null: no mail of the kind waits. */
     private synchronized Runnable replaceLatest(Change change, ChangeMail mail, Runnable act) {
         if (latest == null) {
             latest = new EnumMap<>(Change.class);
@@ -199,11 +196,8 @@ final class Mailbox {
     }
 
     /**
-     * Called in a call of a callback. Runs mail added before that call, up to the first task.
-     *
-     * @param callback number of the callback; its own tasks run after the call
-     * @param ends true: ends run too
-     * @return false: a task, or an end, comes first
+     * Called in a call of this callback, whose own tasks run after the call. Runs earlier mail up to the first task, and ends only if
+     * {@code ends}. Returns false if a task, or an end, comes first.
      */
     boolean runActs(int callback, boolean ends) {
         boolean behindOwnTask = false;
@@ -222,7 +216,6 @@ final class Mailbox {
         return true;
     }
 
-    /** Runs the mailed output, even after tasks, but not after another call. */
     void runOutput() {
         if (size() == 0) {
             return;
@@ -238,7 +231,6 @@ final class Mailbox {
         }
     }
 
-    /** Withdraws the changes of a kind, because of a later one. */
     void withdraw(Change change) {
         for (Iterator<Runnable> each = queue.iterator(); each.hasNext(); ) {
             if (each.next() instanceof ChangeMail earlier && earlier.change == change) {
@@ -248,11 +240,7 @@ final class Mailbox {
         }
     }
 
-    /**
-     * Called when the connection is gone. The remaining mail still runs, even if a task throws, so that no thread waits for it in vain.
-     *
-     * @param owner for messages
-     */
+    /** Called when the connection is gone. The remaining mail still runs, even if a task throws, so that no thread waits for it in vain. */
     void close(HandleSet set, Object owner) {
         closed = true;
         for (Runnable left = poll(); left != null; left = poll()) {

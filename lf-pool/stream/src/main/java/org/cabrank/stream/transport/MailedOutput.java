@@ -22,13 +22,12 @@ final class MailedOutput {
     private final Inbox inbox;
     private final Outbound outbound;
 
-    /** Number of mailed bytes that are not written yet, plus {@link #written}. */
+    /** Mailed bytes that are not written yet, plus {@link #written}. */
     private volatile long bytes;
 
-    /** Number of bytes that were written. They may be in gather memory, which other threads do not see. Used by the claim holder. */
+    /** Bytes that were written. They may be in gather memory, which other threads do not see. Used by the claim holder. */
     private long written;
 
-    /** Bytes of file ranges that are not queued yet. */
     private volatile long fileBytes;
 
     /** Size of the largest refused write that the claim holder has not seen; 0 if there is none. */
@@ -52,12 +51,7 @@ final class MailedOutput {
         }
     }
 
-    /**
-     * Hands over a write of two pieces.
-     *
-     * @param batch descriptors that go with the first byte; null: none
-     * @return true if the batch belongs to the mail now; false: the connection is gone
-     */
+    /** Hands over a write, with the descriptors of the first byte or null. False: the connection is gone, and the batch is the caller's. */
     boolean write(ByteBuffer head, ByteBuffer body, DescriptorBatch batch) {
         StackRoom.require(); // otherwise bytes could be counted and not mailed, or mailed and not counted
         int count = Math.addExact(head.remaining(), body.remaining());
@@ -134,8 +128,7 @@ final class MailedOutput {
                 outbound.noteQueued(outbound.queuedBytes() + mailed);
                 outbound.write(copy, batch, connection.io.descriptors().outbound());
             }
-            // Other threads may send mail as fast as it runs: bytes already taken must not count against them until the
-            // mail ends.
+            // Other threads may send mail as fast as it runs: taken bytes must not count against them so long.
             if (written > connection.context().limits().lowWatermark() && inbox.isInCallback()) {
                 outbound.flushGathered();
                 subtractWritten();
@@ -181,9 +174,8 @@ final class MailedOutput {
     }
 
     /**
-     * Makes the claim holder await room for a refused write. With 0 or 1 it notifies the service when the queue is at the low watermark
-     * and all mail has run. No mail, because there may be no memory for it. Each thread posts, because the first thread may have had no
-     * stack left to post.
+     * Makes the claim holder await room for a refused write. With 0 or 1 it notifies the service when the queue is at the low watermark and
+     * all mail has run. No mail, because there may be no memory for it. Each thread posts, because the first may have lacked stack.
      */
     void noteRefusal(int count) {
         if (inbox.isClosed()) {
@@ -217,10 +209,7 @@ final class MailedOutput {
         }
     }
 
-    /**
-     * Returns the mailed bytes that are not written yet. Threads outside a callback count written bytes until they are queued or sent:
-     * some twice for a moment, and none not at all.
-     */
+    /** Mailed bytes that are not written yet. To other threads some written bytes count twice for a moment, none are missing. */
     long bytes() {
         return inbox.isInCallback() ? bytes - written : bytes;
     }

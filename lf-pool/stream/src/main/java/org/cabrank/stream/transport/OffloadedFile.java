@@ -25,20 +25,13 @@ public abstract class OffloadedFile implements ReactorFile {
         this.path = path;
     }
 
-    /**
-     * By the claim holder of the connection: has the request carried out, and {@link FileOperation#end} called when the request has
-     * ended. Throws when the request was not accepted; {@link FileOperation#end} is not called then.
-     */
+    /** Claim holder: begins the request. {@link FileOperation#end} is called when it has ended, but not if this method throws. */
     protected abstract void start(Connection connection, FileOperation operation);
 
-    /**
-     * Any thread: reads at a position as many bytes as fit and are there, and moves the position of the buffer. Blocks while the file is read.
-     *
-     * @return number of bytes; 0 or negative: the file ends at or before the position
-     */
+    /** Any thread: reads what fits and is there, and blocks for that. Returns the number of bytes; 0 or negative: the file ends there. */
     protected abstract int readAt(ByteBuffer into, long position) throws IOException;
 
-    /** Once, when no request is under way and none begins any more. */
+    /** Called once, when no request is under way and none begins any more. */
     protected abstract void closeDescriptor() throws IOException;
 
     @Override
@@ -135,7 +128,6 @@ public abstract class OffloadedFile implements ReactorFile {
         }
     }
 
-    /** Requests under way, and ranges that connections send. */
     public final int underWay() {
         return state.get() & ~CLOSED;
     }

@@ -14,7 +14,6 @@ public enum OptionPlace {
         this.noun = noun;
     }
 
-    /** Name for messages, with its article. */
     public String noun() {
         return noun;
     }

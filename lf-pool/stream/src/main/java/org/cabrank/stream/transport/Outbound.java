@@ -9,23 +9,23 @@ import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
- * The output of a connection that the socket has not taken: small writes of the present callback, gathered in the thread's buffer,
- * and the queue, which the {@link Transmitter} sends from. Accessed by the claim holder, but for {@link #queuedBytes}.
+ * The output of a connection that the socket has not taken: small writes of the present callback, gathered in the thread's buffer, and the
+ * queue, which the {@link Transmitter} sends from. Accessed by the claim holder, but for {@link #queuedBytes}.
  */
 public class Outbound {
     /** Size from which bytes are sent in place, because a copy would cost more than it saves. */
     private static final int GATHERED_MAX = 8 << 10;
 
     /**
-     * Reading pauses if more than this part of a connection's share is queued, and a read takes no more than this part: so the answers to
-     * one more read find memory, unless they are several times as long.
+     * Part of a connection's share that one read takes at most, and above which reading pauses: so the answers to one more read find
+     * memory, unless they are several times as long.
      */
     private static final int SHARE_WATERMARK = 8;
 
-    /** Named bound: file ranges of a connection that wait to be sent, so that they cost little memory. */
+    /** File ranges of a connection that wait to be sent, so that they cost little memory. */
     static final int FILE_RANGES_MAX = 1_024;
 
-    /** Named bound: bytes of files that are sent in one go, before other connections have their turn. */
+    /** Bytes of files that are sent in one go, before other connections have their turn. */
     private static final int FILE_BYTES_MAX = 1 << 20;
 
     private static final AtomicIntegerFieldUpdater<Outbound> FILE_RANGES =
@@ -40,7 +40,6 @@ public class Outbound {
     private final Transmitter transmitter;
     private OutboundQueue queue;
 
-    /** Buffers of the thread whose callback runs, or ran last. */
     private ThreadBuffers buffers;
 
     private StreamConnection connection;
@@ -48,7 +47,6 @@ public class Outbound {
     private boolean entered;
     private IOException failure;
 
-    /** True if the output must end after the written bytes. */
     boolean shutWanted;
 
     /** True if bytes were dropped because they were written after a close, the end of the output or its loss. */
@@ -60,7 +58,7 @@ public class Outbound {
     private boolean progressed;
     private boolean passedHighWatermark;
 
-    /** Number of bytes that the socket has taken since the connection began. */
+    /** Bytes that the socket has taken since the connection began. */
     private long taken;
 
     /** Queue length at which the refused write fits; {@link #NONE_REFUSED} if none was refused. */
@@ -69,10 +67,7 @@ public class Outbound {
     /** Size of the largest refused write that also waits for room in the reactor; 0 if there is none. */
     private int refusedByReactor;
 
-    /**
-     * True if the reactor has offered room for such a write. Other waiting connections are called after this one has used the room or
-     * left it.
-     */
+    /** True if the reactor has offered room for such a write. Other waiters are called after this one has used the room or left it. */
     private boolean calledByReactor;
 
     /** Bytes of this callback with a promise of room ({@link #requireRoom}): the reactor's limit does not refuse them. */
@@ -102,7 +97,6 @@ public class Outbound {
         range.release();
     }
 
-    /** Drops all output from now on, because a send has failed. */
     final void lose() {
         lost = true;
         dropped = true;
@@ -140,12 +134,10 @@ public class Outbound {
         return answer;
     }
 
-    /** Returns the receive buffer of the callback's thread. */
     final ByteBuffer received() {
         return buffers.receive.bytes;
     }
 
-    /** In a callback: number of bytes that are neither sent nor queued yet. */
     final int gatheredBytes() {
         return buffers.gather.bytes().position();
     }
@@ -166,7 +158,7 @@ public class Outbound {
         return taken;
     }
 
-    /** In a callback. Returns the number of bytes written since the connection began, whether or not the socket has taken them. */
+    /** In a callback. Returns the bytes written since the connection began, whether or not the socket has taken them. */
     final long written() {
         return taken + queue.bytes() + gatheredBytes();
     }
@@ -176,10 +168,7 @@ public class Outbound {
         passedHighWatermark |= bytes > context.limits().highWatermark();
     }
 
-    /**
-     * Returns true if the queue has exceeded the high watermark since the last call, even if the socket has taken the bytes since: a
-     * stopped writer must be notified.
-     */
+    /** Returns true if the queue has exceeded the high watermark since the last call, even if it is sent: a stopped writer waits. */
     final boolean passedHighWatermark() {
         boolean answer = passedHighWatermark;
         passedHighWatermark = false;
@@ -206,7 +195,7 @@ public class Outbound {
         return ofReactor != null && ofReactor.whole().isScarce();
     }
 
-    /** Any thread: returns true if the limit of the reactor has room for a write. */
+    /** Any thread. */
     private boolean hasReactorRoom(long queued, long more) {
         SharedBytes.Part ofReactor = context.outboundOfReactor();
         return ofReactor == null || ofReactor.whole().hasRoom(queued, more);
@@ -225,10 +214,7 @@ public class Outbound {
         return hasReactorRoom(queued + 1, 1);
     }
 
-    /**
-     * Returns the number of bytes to receive at once. Smaller if the shard has little memory for answers, but never so small that these
-     * bytes alone could be refused.
-     */
+    /** Returns the number of bytes to receive at once: few if memory for answers is scarce, but not so few that they could be refused. */
     final int portion(int most) {
         long share = context.chunks().unreadShareBytes() / SHARE_WATERMARK;
         return share >= most ? most : (int) Math.min(most, Math.max(ChunkPool.SMALL_BYTES, share));
@@ -252,11 +238,7 @@ public class Outbound {
         return roomForRefusedAt != NONE_REFUSED;
     }
 
-    /**
-     * Returns true once if a refused write has room now.
-     *
-     * @param waiter called when the reactor may have room, if it has none now
-     */
+    /** Returns true once if a refused write has room now. Otherwise {@code waiter} is called when the reactor may have room. */
     final boolean hasRoomForRefused(SharedBytes.Waiter waiter) {
         if (!awaitsRoom() || queue.bytes() > roomForRefusedAt) {
             return false;
@@ -287,11 +269,8 @@ public class Outbound {
     }
 
     /**
-     * Any thread. Throws if the queue would exceed its limit. Bytes of files use no memory and do not count.
-     *
-     * @param before bytes that precede the write and are not queued yet
-     * @param count bytes of the write
-     * @param more bytes for which the reactor must have room, with uncounted preceding bytes; 0: checked before
+     * Any thread. Throws if the queue would exceed its limit, with {@code before} bytes that precede the write and are not queued yet. The
+     * reactor must have room for {@code more} bytes; 0: checked before. Bytes of files use no memory and do not count.
      */
     final void requireRoom(long before, int count, long more) {
         long queueLimit = context.limits().queueLimit();
@@ -349,11 +328,8 @@ public class Outbound {
     }
 
     /**
-     * In a callback. Throws if so many bytes cannot be queued, and notifies the service when they can.
-     *
-     * @param mailed bytes that this callback has written before, by mail
-     * @param promises true: the write follows later, and its room stays reserved for this callback even if other connections exhaust the
-     *     reactor's limit
+     * In a callback that has written {@code mailed} bytes by mail. Throws if so many bytes cannot be queued, and notifies the service when
+     * they can. With {@code promises} the write follows later, and its room in the reactor stays reserved for this callback.
      */
     final void requireRoom(int mailed, int count, boolean promises) {
         boolean isPromised = count <= promised;
@@ -422,10 +398,7 @@ public class Outbound {
         writeUnbounded(data);
     }
 
-    /**
-     * {@link #write} with descriptors that go with the first byte of {@code data}, which is not empty. Room was required before. The
-     * batch belongs to this object from the call on.
-     */
+    /** {@link #write}, without a check of room, with descriptors for the first byte. The batch belongs to this object from now on. */
     final void write(ByteBuffer data, DescriptorBatch batch, OutboundDescriptors descriptors) {
         boolean noted = false;
         try {
@@ -456,9 +429,7 @@ public class Outbound {
     }
 
     void transmit(ByteBuffer data) {
-        progressed |= failure == null
-                && data.hasRemaining()
-                && queue.isEmpty(); // a request begins: written bytes count as progress
+        progressed |= failure == null && data.hasRemaining() && queue.isEmpty(); // a request begins: progress
         if (append(data)) {
             flushQueue(); // the end of a request may be unreported, because the handle is detained
         }
@@ -480,7 +451,7 @@ public class Outbound {
         return true;
     }
 
-    /** Sends the bytes that the present callback has gathered; bytes that the socket does not take are queued. */
+    /** Sends gathered bytes; bytes that the socket does not take are queued. */
     void flushGathered() {
         ByteBuffer gather = gathered();
         int count = gather.position();
@@ -580,7 +551,7 @@ public class Outbound {
         return true;
     }
 
-    /** Gives the connection to another shard. Only while nothing is queued. */
+    /** Only while nothing is queued. */
     final void moveTo(StreamContext other) {
         context = other;
         queue = new OutboundQueue(context.chunks());

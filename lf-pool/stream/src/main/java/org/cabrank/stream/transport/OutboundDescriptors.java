@@ -8,22 +8,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
- * Descriptors that wait to be sent, in batches, each with the byte of the {@link OutboundQueue} that it goes with. Accessed by the owner
- * of the queue, except for {@link #write} and {@link #duplicate}.
- *
- * <p>A send ends before the byte of the next batch, and carries the batch of its first byte. Bytes before a batch never wait for it,
- * and the kernel takes a batch together with at least one byte or not at all.
+ * Descriptors that wait to be sent, in batches, each with the byte of the {@link OutboundQueue} that it goes with. Accessed by the owner of
+ * the queue, except for {@link #write} and {@link #duplicate}. A send ends before the byte of the next batch, and carries the batch of its
+ * first byte. Bytes before a batch never wait for it, and the kernel takes a batch together with at least one byte or not at all.
  */
 public final class OutboundDescriptors {
     private final int max;
     private final DescriptorCalls calls;
 
-    /** Number of descriptors in batches that are neither sent nor closed. */
     private final AtomicInteger waiting = new AtomicInteger();
 
     private final Queue<DescriptorBatch> batches = new ArrayDeque<>();
 
-    /** Number of bytes that the kernel has reported as taken. */
+    /** Bytes that the kernel has reported as taken. */
     private long taken;
 
     OutboundDescriptors(int max, DescriptorCalls calls) {
@@ -71,7 +68,6 @@ public final class OutboundDescriptors {
         }
     }
 
-    /** Notifies the service when descriptors can be written again. */
     private WriteQueueFullException refusal(StreamConnection connection) {
         connection.context().writeRefused();
         connection.noteRefused(Outbound.UNTIL_EMPTY);
@@ -82,12 +78,7 @@ public final class OutboundDescriptors {
                 true);
     }
 
-    /**
-     * Any thread: duplicates descriptors for one write.
-     *
-     * @return null if the batch and those that wait are more than the limit
-     * @throws IOException if one cannot be duplicated; nothing is kept then
-     */
+    /** Any thread: duplicates descriptors for one write; null: they exceed the limit with those that wait. Keeps nothing if it throws. */
     DescriptorBatch duplicate(int[] descriptors) throws IOException {
         if (waiting.addAndGet(descriptors.length) > max) {
             waiting.addAndGet(-descriptors.length);
@@ -132,7 +123,7 @@ public final class OutboundDescriptors {
         return bytes;
     }
 
-    /** The kernel has taken so many bytes, at least 1, of a send as above: with them the batch of the first. */
+    /** The kernel has taken so many bytes, at least 1, of a send: with them the batch of the first. */
     public void sent(int bytes) {
         if (due() != null) {
             batches.remove().close();

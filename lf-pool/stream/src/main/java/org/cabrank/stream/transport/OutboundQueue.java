@@ -6,21 +6,19 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.cabrank.stream.ShardMemoryException;
 
 /**
- * Bytes that the socket has not taken yet, in chunks of a pool, and ranges of files between them. Used by the claim holder; the counts
- * by any thread.
+ * Bytes that the socket has not taken yet, in chunks of a pool, and ranges of files between them. Used by the claim holder; the counts by
+ * any thread. A backend sends the run of memory at the head, or the range that stands there.
  *
  * <pre>
  *  head                                        tail
  *  [chunk] -> [chunk] -> [file range] -> [chunk]
  *  `--- memory run --'
  * </pre>
- *
- * <p>A backend sends the run of memory at the head, which ends before the first file range, or the range that stands at the head.
  */
 public final class OutboundQueue {
     /**
-     * Named bound: bytes of a file that are read into memory at once. On a virtual machine with two CPUs and loopback sockets, pieces of
-     * 64 KiB to 256 KiB cost 0.4 to 0.5 ms of CPU for each MiB, larger pieces no less.
+     * Bytes of a file that are read into memory at once. On a virtual machine with two CPUs and loopback sockets, pieces of 64 KiB to 256
+     * KiB cost 0.4 to 0.5 ms of CPU for each MiB, larger pieces no less.
      */
     public static final int FILE_PIECE_BYTES = 128 << 10;
 
@@ -54,7 +52,7 @@ public final class OutboundQueue {
         return fileBytes;
     }
 
-    /** Bytes in memory, at least 0. Any thread, slightly out of date. */
+    /** Any thread, slightly out of date. */
     long memoryBytes() {
         return Math.max(0, bytes - fileBytes);
     }
@@ -63,11 +61,7 @@ public final class OutboundQueue {
         return head == null;
     }
 
-    /**
-     * Copies what remains in {@code data} and consumes it.
-     *
-     * @throws ShardMemoryException when the shard has no chunk for this connection; part of the data may be queued
-     */
+    /** Copies what remains in {@code data} and consumes it. Throws if there is no chunk; part of the data may be queued. */
     void append(ByteBuffer data) throws ShardMemoryException {
         int appended = data.remaining();
         while (data.hasRemaining()) {
@@ -94,10 +88,7 @@ public final class OutboundQueue {
         setBytes(filled.bytes.position());
     }
 
-    /**
-     * Adds a chunk of the needed size, or of the size of the queue if that is larger: small queues hold little memory, and long queues
-     * have few chunks.
-     */
+    /** Adds a chunk of the needed size or that of the queue: small queues hold little memory, and long queues have few chunks. */
     private void addChunk(int needed) throws ShardMemoryException {
         int wanted = (int) Math.min(pool.chunkBytes(), Math.max(needed, memoryBytes()));
         addLast(take(wanted, needed));
@@ -121,8 +112,6 @@ public final class OutboundQueue {
         tail = chunk;
     }
 
-    // ---- files ----
-
     void append(FileRange range) {
         addLast(new Chunk(range));
         setFileBytes(fileBytes + range.left());
@@ -135,9 +124,8 @@ public final class OutboundQueue {
     }
 
     /**
-     * Reads a piece of the file range at the head into memory in front of the range. Blocks while the file is read.
-     *
-     * @throws IOException if there is no memory, the file cannot be read, or ends too early
+     * Reads a piece of the file range at the head into memory in front of the range, and blocks for that. Throws if there is no memory, the
+     * file cannot be read, or ends too early.
      */
     public void load() throws IOException {
         Chunk piece = takeForFile();
@@ -152,10 +140,7 @@ public final class OutboundQueue {
         }
     }
 
-    /**
-     * Takes memory for the next piece of the file range at the head, from 0 to the limit. {@link #loaded} or {@link #giveBack}
-     * follows.
-     */
+    /** Takes memory for the next piece of the file range at the head, from 0 to the limit. {@link #loaded} or {@link #giveBack} follows. */
     public Chunk takeForFile() throws ShardMemoryException {
         long share = Math.max(ChunkPool.SMALL_BYTES, pool.shareBytes() / SHARE_FOR_FILE);
         int wanted = (int) Math.min(Math.min(head.file.left(), FILE_PIECE_BYTES), share);
@@ -184,8 +169,6 @@ public final class OutboundQueue {
     public void giveBack(Chunk piece) {
         pool.giveBack(piece);
     }
-
-    // ---- memory ----
 
     public long headAddress() {
         return head.address + headSent;

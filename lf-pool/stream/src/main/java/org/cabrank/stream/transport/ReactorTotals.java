@@ -22,7 +22,6 @@ public final class ReactorTotals {
         return connections;
     }
 
-    /** Returns the part of one shard; null if there is no limit. */
     SharedBytes.Part partOfOutbound() {
         return outbound == null ? null : new SharedBytes.Part(outbound);
     }
@@ -31,12 +30,10 @@ public final class ReactorTotals {
         return unread == null ? null : new SharedBytes.Part(unread);
     }
 
-    /** Writes that were refused because of the limit of outbound bytes. */
     public long writesRefused() {
         return outbound == null ? 0 : outbound.refusedCount();
     }
 
-    /** Chunks for unread bytes that were refused because of their limit. */
     public long unreadRefused() {
         return unread == null ? 0 : unread.refusedCount();
     }

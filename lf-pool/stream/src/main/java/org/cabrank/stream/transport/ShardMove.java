@@ -4,8 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import org.cabrank.lf.handle.Handle;
 
 /**
- * A request to serve a connection in another shard. By the claim holder: a connection is moved at the end of a processing that leaves
- * it idle, as the last thing that its thread does with it.
+ * A request to serve a connection in another shard, carried out at the end of a processing that leaves the connection idle. Claim holder.
  *
  * <pre>
  *  former shard                                     other shard
@@ -15,8 +14,6 @@ import org.cabrank.lf.handle.Handle;
  *  the connection names the other handle ---------> mail comes here
  *  the other handle is activated -----------------> processed for what was kept, and for mail
  * </pre>
- *
- * @param done completed as {@link org.cabrank.stream.Connection#moveTo} describes
  */
 record ShardMove(StreamConnection connection, StreamShard target, CompletableFuture<Boolean> done) implements Runnable {
     boolean isTo(StreamContext context) {
@@ -39,8 +36,7 @@ record ShardMove(StreamConnection connection, StreamShard target, CompletableFut
             io.moveTo(target);
             done.complete(true);
         } catch (Throwable failed) {
-            boolean stays =
-                    !former.isClosed(); // otherwise the move was half done, and the other shard closes the connection
+            boolean stays = !former.isClosed(); // otherwise half moved, and the other shard closes the connection
             if (stays && !(failed instanceof Error)) {
                 io.interest(connection.wantsInput(), false);
             }

@@ -9,24 +9,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Bytes of one kind, outbound or unread, that the connections of all shards of a reactor hold, and their limit. Any thread.
- *
- * <p>Each shard counts for itself, and adds to the common count in steps of a sixteenth of the limit divided by the number of shards. So
- * the common count differs from the sum by at most a sixteenth of the limit, and threads of different shards rarely meet.
+ * Bytes of one kind, outbound or unread, that the connections of all shards of a reactor hold, and their limit. Any thread. Each shard
+ * counts for itself, and adds to the common count in steps of a sixteenth of the limit divided by the number of shards. So the common count
+ * differs from the sum by at most a sixteenth of the limit, and threads of different shards rarely meet.
  *
  * <p>A connection may hold a quarter of the free part of 3/4 of the limit, so the largest holders are refused first, and few connections
- * whose peers do not read leave room for others. The last quarter of the limit is for connections that hold little.
+ * whose peers do not read leave room for others. The last quarter is for connections that hold {@link #SMALL_BYTES} at most.
  */
 final class SharedBytes {
-    /** The common count differs from the sum of the shards by at most this part of the limit. */
     private static final int ERROR_PART = 16;
 
-    /** Larger connections leave this part of the limit to those that hold at most {@link #SMALL_BYTES}. */
     private static final int PART_FOR_SMALL = 4;
 
     private static final int SHARE_OF_FREE = 4;
 
-    /** A connection that holds at most this may use the last quarter of the limit. */
     private static final int SMALL_BYTES = 16 << 10;
 
     /** This part of the limit has room if other connections hold less than a quarter. */
@@ -43,9 +39,7 @@ final class SharedBytes {
     private volatile int waitingCount;
 
     interface Waiter {
-        /**
-         * Any thread. Called when there is room, though another connection may take it first. {@link SharedBytes#callWaiters} follows.
-         */
+        /** Any thread. Called when there is room, though another connection may take it first. {@link SharedBytes#callWaiters} follows. */
         void roomAgain();
     }
 
@@ -92,9 +86,7 @@ final class SharedBytes {
         return bytes <= (bytes > ChunkPool.SMALL_BYTES ? shareBytes() : (max - total.get()) / SHARE_OF_FREE);
     }
 
-    // ---- outbound bytes: a connection that is refused waits for room ----
-
-    /** Returns true if there is room for {@code more} bytes of a connection that holds {@code held}, including them. */
+    /** Returns true if there is room for {@code more} outbound bytes of a connection that holds {@code held}, including them. */
     boolean hasRoom(long held, long more) {
         return hasRoom(held, more, 0);
     }
@@ -105,14 +97,13 @@ final class SharedBytes {
                 : more <= max - total.get() - taken;
     }
 
-    /** Returns true if so many bytes have room while other connections hold little. */
     boolean everHasRoom(long bytes) {
         return bytes <= max / EVER_PART;
     }
 
     /**
-     * Returns true if a connection may hold {@code held} bytes; else calls {@code waiter} once when it may. A thread that frees bytes
-     * first changes the count and then checks for waiters.
+     * Returns true if a connection may hold {@code held} bytes; else calls {@code waiter} once when it may. A thread that frees bytes first
+     * changes the count and then checks for waiters.
      */
     boolean hasRoomOrAwait(Waiter waiter, long held) {
         if (!hasRoom(held, held)) {
@@ -151,10 +142,7 @@ final class SharedBytes {
         return waitingCount;
     }
 
-    /**
-     * Calls the waiters for which there is room, each with room of its own. Called after bytes were freed, and after a called waiter has
-     * used its room or left it.
-     */
+    /** Calls the waiters for which there is room. Called after bytes were freed, and after a called waiter has used its room or left it. */
     void callWaiters() {
         if (waitingCount == 0) {
             return;

@@ -5,16 +5,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
 /**
- * Memory of a {@link ChunkPool}. Chunks of one size class are parts of slabs of 64 KiB; a larger chunk is a slab of its own. A slab whose
- * chunks have all been returned may serve another class. Beyond {@link #IDLE_BYTES_MAX}, unused slabs are left to the garbage collector.
- *
- * <p>All methods are called under the lock of the pool.
+ * Memory of a {@link ChunkPool}, under whose lock all methods are called. Chunks of one size class are parts of slabs of 64 KiB; a larger
+ * chunk is a slab of its own. A slab whose chunks have all been returned may serve another class. Beyond {@link #IDLE_BYTES_MAX}, unused
+ * slabs are left to the garbage collector.
  */
 final class Slabs {
-    /** Named bound: bytes of slabs without a used chunk that are kept for the next burst. */
+    /** Bytes of slabs without a used chunk that are kept for the next burst. */
     static final int IDLE_BYTES_MAX = 16 << 20;
 
-    /** Named bound: time between two attempts after the JVM had no memory, because a failed attempt takes half a second. */
+    /** Time between two attempts after the JVM had no memory, because a failed attempt takes half a second. */
     private static final long RETRY_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ChunkPool pool;
@@ -34,7 +33,7 @@ final class Slabs {
         this.withRoom = new Slab[classes];
     }
 
-    /** Returns a chunk of this class; null if the JVM has no direct memory. */
+    /** Null if the JVM has no direct memory. */
     Chunk take(int sizeClass, int bytes) {
         Slab slab = withRoom[sizeClass];
         if (slab == null) {
@@ -60,7 +59,6 @@ final class Slabs {
         return chunk;
     }
 
-    /** Returns a new slab, or an unused one of another class; null if the JVM has no direct memory. */
     private Slab newSlab(int sizeClass, int bytes) {
         ByteBuffer memory = slabMemory(Math.max(bytes, Slab.BYTES));
         return memory == null ? null : new Slab(pool, memory, addressOf.applyAsLong(memory), sizeClass, bytes);
@@ -202,7 +200,6 @@ final class Slabs {
         private Chunk free;
         private int carved;
 
-        /** Number of chunks in use or kept aside by the owner. */
         private int used;
 
         private boolean retired;

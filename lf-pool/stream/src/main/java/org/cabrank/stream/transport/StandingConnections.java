@@ -13,7 +13,7 @@ import org.cabrank.stream.Connection;
 public final class StandingConnections {
     private StandingConnections() {}
 
-    /** Returns the connections of all shards, each once and as its service has it. */
+    /** Each once and as its service has it. */
     public static List<Connection> of(List<? extends StreamShard> shards) {
         return undecorated(shards).stream().map(StandingConnections::ofService).toList();
     }

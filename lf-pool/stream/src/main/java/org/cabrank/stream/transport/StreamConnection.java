@@ -13,10 +13,7 @@ import org.cabrank.stream.ShardMemoryException;
 
 /**
  * A stream connection over any backend: its life from opening to close. Longer than other classes, because the steps of a processing have
- * one order, and each of them uses the flags of the others. The parts of a connection: {@link ConnectionCalls} (the calls of the service),
- * {@link StreamIo} (the backend's I/O), {@link Inbox} (the order of callbacks, mail, offloaded work and nested waits), {@link Inbound}
- * (received and unread bytes), {@link Outbound} (written bytes and the queue), {@link MailedOutput} (bytes on their way through the
- * inbox), {@link WriteCompletions}, {@link ConnectionTimer} (time limits), {@link ConnectionSchedule} (tasks of the service) and {@link ShardMove}.
+ * one order, and each of them uses the flags of the others.
  *
  * <p>The fields belong to the claim holder. Other threads reach the connection through the inbox.
  *
@@ -38,12 +35,11 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     private static final int DECIDES_CONNECT = Ready.READ | Ready.WRITE | Ready.HANGUP | Ready.ERROR;
 
-    /** Named bound: reads and calls of the handler for one event, before other connections have their turn. */
+    /** Reads and calls of the handler for one event, before other connections have their turn. */
     private static final int ROUNDS_MAX = 16;
 
     private boolean open;
 
-    /** True if the connection is open and {@link ConnectionHandler#opened} has not been called. */
     private boolean openedDue;
 
     private boolean backPressured;
@@ -53,7 +49,6 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     private boolean outputShut;
 
-    /** True if the connection waits for the peer's end before it is closed. */
     private volatile boolean awaitsPeerEnd = true;
 
     /** True if no input was taken since a send failed: the connection ends if none has arrived. */
@@ -66,13 +61,11 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         super(handler, context, terms, io);
     }
 
-    // ---- for the backend ----
-
     public StreamIo io() {
         return io;
     }
 
-    /** Claim holder: what the connections of its shard share. */
+    /** Claim holder. */
     public StreamContext context() {
         return context;
     }
@@ -85,19 +78,14 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         if (inbound.closed || failure != null || isAborted() || handle().isClosed()) {
             return false;
         }
-        return closing
-                || !inputHeld(); // a peer that writes before it reads can take the answer only after its input was read
+        return closing || !inputHeld(); // a peer may take the answer only after its input was read
     }
 
     private boolean inputHeld() {
         return inbound.paused || backPressured || inbox.isOffloading();
     }
 
-    /**
-     * Returns the chunk to receive into, from its buffer's position to the limit, behind unread bytes.
-     *
-     * @param wanted bytes that are known to be there, or 1
-     */
+    /** Returns the chunk to receive {@code wanted} known bytes into, or 1, from its buffer's position to the limit, behind unread bytes. */
     public Chunk receiveRoom(ThreadBuffers buffers, int wanted) throws IOException {
         if (!closing && inbound.hasUnread()) {
             return inbound.room(wanted);
@@ -113,10 +101,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         receivedIn(room.bytes.flip());
     }
 
-    /**
-     * Delivers received bytes, which stand from the position to the limit of a buffer of the backend, only if not {@link
-     * #hasUnread}. The buffer belongs to the caller again when this method returns or throws.
-     */
+    /** Delivers received bytes of the backend's buffer, which is its own again after the call. Only if not {@link #hasUnread}. */
     public void receivedIn(ByteBuffer data) throws Exception {
         inbox.actBeforeInput();
         if (closing) {
@@ -155,7 +140,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return inbound.hasUnread();
     }
 
-    /** The connection cannot continue, and is closed with this cause at the end of the callback. The first cause counts. */
+    /** Closes the connection with this cause at the end of the callback. The first cause counts. */
     public void fail(IOException cause) {
         if (failure == null) {
             failure = cause;
@@ -163,10 +148,8 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     /**
-     * Notes that the socket has taken the oldest {@code count} bytes of the queue. If they were all, and nothing waits for
-     * that, the connection is spared a processing.
-     *
-     * @return false: nothing was noted, and WRITE is to be dispatched
+     * Notes that the socket has taken the oldest {@code count} bytes of the queue, and spares the connection a processing if they were all
+     * and nothing waits for that. False: nothing was noted, and WRITE is to be dispatched.
      */
     public boolean outputTaken(int count) {
         if (awaitsOutput() || !outbound.tookAll(count)) {
@@ -198,9 +181,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     public void moved(Handle other, StreamContext target) {
         outbound.moveTo(target);
         inbound.moveTo(target.chunks());
-        target.count(
-                StreamCount
-                        .MOVED_IN); // counted first: for a moment the connection may count twice, but never zero times
+        target.count(StreamCount.MOVED_IN); // first: the connection may count twice for a moment, but never zero times
         context.count(StreamCount.MOVED_OUT);
         context = target;
         bind(other);
@@ -212,17 +193,12 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         other.post(MAIL); // for mail that arrived by the former handle; also updates the events that the kernel reports
     }
 
-    // ---- for decorators ----
-
     /** Any thread. Returns the connection that the service has. */
     Connection decorated() {
         return handler.decorated(this);
     }
 
-    /**
-     * In a callback: the decorator leaves up to so many bytes unread, because it can read no less: {@link
-     * org.cabrank.stream.StreamLimits#unreadLimit} is at least that, and the decorator holds its service to the limit.
-     */
+    /** In a callback: raises the limit of unread bytes for a decorator that can read no less, which holds its service to the limit. */
     public void requireUnread(int bytes) {
         inbound.requireLimit(bytes);
     }
@@ -256,13 +232,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         handleVolatile().post(MAIL); // the thread that moves the connection makes the other handle check
     }
 
-    // ---- for the parts ----
-
     boolean isAborted() {
         return aborted || abortAsked;
     }
-
-    // ---- processing ----
 
     @Override
     public void handleEvent(Handle ownHandle, int ready) throws Exception {
@@ -309,7 +281,6 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
     }
 
-    /** Handles output and the end while a callback's work is offloaded. */
     private void processWhileOffloaded(int ready) {
         note(ready);
         outbound.goOnBy(context.buffers());
@@ -324,8 +295,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     /**
-     * Called when a connect has succeeded. Actions that depend on its future may do what a callback may. If one waits for a reply, the
-     * next processing thread calls {@link ConnectionHandler#opened}.
+     * Called when a connect has succeeded. If an action on its future waits for a reply, the next processing thread calls {@code opened}.
      */
     private boolean becomeOpen(int ready) {
         if ((ready & OPENED) == 0 && !connected(ready)) {
@@ -391,10 +361,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
     }
 
-    /**
-     * Receives, sends and ends until nothing more can be done now. The frequent calls stand here, because the JIT inlines to a limited
-     * depth.
-     */
+    /** Receives, sends and ends until nothing is left to do. Frequent calls stand here, because the JIT inlines to a limited depth. */
     private void receiveAndSend(ThreadBuffers buffers) throws Exception {
         inbound.reportEnd();
         boolean drainReported = false;
@@ -445,7 +412,6 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         handle().post(Ready.WRITE); // gives other connections their turn
     }
 
-    /** Returns false while work is offloaded, and after the end. */
     boolean mayExpire() {
         return !inbox.isOffloading() && !isAborted() && failure == null;
     }
@@ -471,8 +437,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     /** Ends the output after a failed send. The connection lasts until the handler has received the peer's earlier input. */
     private void sendFailed(IOException cause) {
         boolean first = !outbound.lost;
-        // A callback that waits delays the end of the input, and may wait for the output: it is notified of the end at
-        // once.
+        // A callback that waits delays the end of the input, and may wait for the output: it is notified at once.
         if (first && io.inputOutlasts(cause) && !inbox.callbackWaits()) {
             outbound.lose(); // so that the queue no longer pauses reading
             if (inbound.endWithheld) {
@@ -547,10 +512,8 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     /**
-     * Notifies the handler of a drain if nothing is under way, once in each processing. While reading is paused, sent bytes of the peer
-     * count as dropped, because the service may never resume.
-     *
-     * @return true: the handler was called
+     * Notifies the handler of a drain if nothing is under way, once in each processing; true: it was called. While reading is paused, sent
+     * bytes of the peer count as dropped, because the service may never resume.
      */
     private boolean reportDraining() throws Exception {
         boolean due = draining
@@ -591,11 +554,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
     }
 
-    // ---- the end ----
-
     /**
-     * Any thread: nobody waits for the connection that is being made any more. The claim holder may find that out while it
-     * announces the connection ({@link #becomeOpen}), and closes the connection itself, as one that was never open.
+     * Any thread: no caller waits for the connection that is being made. If the claim holder finds that out in {@link #becomeOpen}, it
+     * closes the connection itself, as one that was never open.
      */
     public void giveUpConnecting() {
         Handle own = handleVolatile();
@@ -604,7 +565,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
     }
 
-    /** Nobody processes the connection any more, and it is about to be closed: the peer sees a reset. */
+    /** Called when no thread processes the connection any more, before its close, which the peer sees as a reset. */
     public void abandon() {
         ReactorFailedException failed = context.reactorFailure();
         fail(
@@ -619,16 +580,11 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         handleVolatile().post(DRAIN); // the thread that moves the connection then checks whether the shard is draining
     }
 
-    /**
-     * Any thread: as {@link #drain}, but does not wait for the peer's end when all that was written is sent. If the peer has sent something
-     * that was not read, the kernel resets the connection.
-     */
+    /** Any thread: {@link #drain} without a wait for the peer's end. The kernel resets a connection with unread input. */
     public void drainWithoutPeer() {
         awaitsPeerEnd = false;
         drain();
     }
-
-    // ---- moving to another shard ----
 
     private void giveUpMove() {
         if (move != null) {
@@ -659,8 +615,6 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         move = null;
         request.carryOut(io);
     }
-
-    // ---- the event handler ----
 
     /** Leaves the connection to another thread in the same state as after a callback. */
     @Override
@@ -693,8 +647,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
                 inbound.discard();
                 endDescriptors();
                 giveUpMove();
-                ConnectionSchedule tasks =
-                        schedule; // after the inbox was closed, so that a task scheduled now is refused
+                ConnectionSchedule tasks = schedule; // after the inbox was closed, which refuses later tasks
                 if (tasks != null) {
                     tasks.end();
                 }
@@ -713,8 +666,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     private void end(Handle ownHandle, Throwable cause) {
         try {
-            WriteCompletions own =
-                    completions; // after the inbox was closed, because other threads add theirs by the inbox
+            WriteCompletions own = completions; // after the inbox was closed, by which other threads add theirs
             if (own != null) {
                 own.end(outbound.taken(), cause, ownHandle.handleSet());
             }

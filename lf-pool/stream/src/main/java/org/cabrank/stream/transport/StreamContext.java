@@ -26,7 +26,6 @@ public final class StreamContext {
     /** Counts of all shards of the reactor; replaced when the shard joins a reactor. */
     private ReactorTotals totals;
 
-    /** Null: the outbound bytes of the reactor have no limit. */
     private SharedBytes.Part outboundOfReactor;
 
     private final Timers timers;
@@ -55,11 +54,7 @@ public final class StreamContext {
                 ThreadLocal.withInitial(() -> new ThreadBuffers(chunks, limits.receiveBuffer(), traffic.begin()));
     }
 
-    /**
-     * Called once, before anything connects: all shards of the reactor, and the number of this shard among them.
-     *
-     * @param ofAll the counts that all shards have in common
-     */
+    /** Called once, before anything connects: all shards of the reactor, the number of this shard among them, and the counts in common. */
     public void join(List<? extends StreamShard> shards, int number, ReactorTotals ofAll) {
         ofReactor = List.copyOf(shards);
         shard = number;
@@ -99,7 +94,7 @@ public final class StreamContext {
         return drainGrace;
     }
 
-    /** Once, before anything connects: threads wait for connections by this clock. Default {@link WaitClock#SYSTEM}. */
+    /** Called once, before anything connects: threads wait for connections by this clock. */
     public void waitBy(WaitClock clock) {
         waitClock = clock;
     }
@@ -144,35 +139,29 @@ public final class StreamContext {
         return set.nanoTime();
     }
 
-    /** Counts a refused write, which would have exceeded the limit of the connection's queue. */
     void writeRefused() {
         set.noteQueueFull();
     }
 
-    /** Once, before anything listens: notified of the first failure that leaves the shard without a purpose, by any thread. */
+    /** Called once, before anything listens. The listener is notified, by any thread, of the first failure that stops the shard. */
     public void whenFailed(Consumer<Throwable> listener) {
         failureListener = listener;
     }
 
-    /**
-     * For the thread that ends the reactor, after the threads of the pool have left: the reason for which the remaining connections are
-     * reset.
-     */
+    /** Called after the threads of the pool have left: the reason for which the remaining connections are reset. */
     public void failedWith(ReactorFailedException failure) {
         reactorFailure = failure;
     }
 
-    /** Returns the failure that ended the reactor; null if it has not failed. */
     ReactorFailedException reactorFailure() {
         return reactorFailure;
     }
 
-    /** Any thread: the shard cannot go on, for instance because its listener cannot; its reactor ends. */
+    /** Any thread: the shard cannot continue, for instance because its listener cannot; its reactor ends. */
     public void fail(Throwable cause) {
         failureListener.accept(cause);
     }
 
-    /** Any thread. */
     public void count(StreamCount what) {
         counts[what.ordinal()].increment();
     }
@@ -194,15 +183,10 @@ public final class StreamContext {
     }
 
     public long standingCount() {
-        long gone = sum(StreamCount.CLOSED)
-                + sum(
-                        StreamCount
-                                .MOVED_OUT); // Read first, so that a connection that comes and goes in between does not
-        // make the result negative.
+        long gone = sum(StreamCount.CLOSED) + sum(StreamCount.MOVED_OUT); // read first: never negative
         return sum(StreamCount.OPENED) + sum(StreamCount.MOVED_IN) - gone;
     }
 
-    /** Connections that other transports serve in the shard. */
     public long guestCount() {
         long gone = sum(StreamCount.GUEST_CLOSED); // first, as above
         return sum(StreamCount.GUEST_OPENED) - gone;

@@ -5,7 +5,7 @@ public enum StreamCount {
     OPENED,
     CLOSED,
 
-    /** Counts a connection that another transport serves in the shard, such as a Netty channel. It is in no list. */
+    /** A connection that another transport serves in the shard, such as a Netty channel. It is in no list. */
     GUEST_OPENED,
     GUEST_CLOSED,
     MOVED_IN,
@@ -17,19 +17,14 @@ public enum StreamCount {
     /** A call or a request to accept has failed, or the service's listener has. */
     ACCEPT_FAILED,
 
-    /** A connection that was accepted is closed unserved. */
     REFUSED,
 
-    /** A connection was accepted and reset, because its listener has as many as it may ({@link ConnectionQuota}). */
     OVER_LIMIT,
 
-    /** A connection was accepted after a pause for the accept rate of its listener. */
     RATE_PAUSED,
 
-    /** A received descriptor was closed, because no handler has taken it. */
     DESCRIPTOR_DROPPED,
 
-    /** Reading has paused, because much is queued or memory is scarce. */
     READING_PAUSED,
 
     IDLE,

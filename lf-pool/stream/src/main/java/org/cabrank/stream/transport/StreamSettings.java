@@ -10,12 +10,9 @@ import org.cabrank.stream.StreamTimeouts;
 /**
  * Settings for a backend.
  *
- * @param shards handle sets, from 1 to 1,024
- * @param threadsPerShard threads that will share each at most, from 1 to 1,024
- * @param grows true: each shard starts with fewer threads and adds them as needed ({@link PoolConfig#growing}); nobody has asked for a
- *     number of threads
- * @param deactivation the way in which handles are kept from being dispatched twice
- * @param placement placement of each shard's threads
+ * @param shards from 1 to 1,024
+ * @param threadsPerShard at most, from 1 to 1,024
+ * @param grows true: each shard starts with fewer threads and adds them as needed ({@link PoolConfig#growing})
  */
 public record StreamSettings(
         int shards,
@@ -25,7 +22,6 @@ public record StreamSettings(
         StreamLimits limits,
         StreamTimeouts timeouts,
         ShardPlacement placement) {
-    /** Named bound. */
     public static final int SHARDS_MAX = 1024;
 
     public StreamSettings {
@@ -40,12 +36,10 @@ public record StreamSettings(
         }
     }
 
-    /** Returns these settings with a fixed number of threads for each shard. */
     public StreamSettings withFixedThreads(int count) {
         return new StreamSettings(shards, count, false, deactivation, limits, timeouts, placement);
     }
 
-    /** Returns {@code count} if it is from 1 to {@link #SHARDS_MAX}. */
     public static int requireShards(int count) {
         if (count < 1 || count > SHARDS_MAX) {
             throw new IllegalArgumentException("shards must be from 1 to " + SHARDS_MAX + ", but is " + count);

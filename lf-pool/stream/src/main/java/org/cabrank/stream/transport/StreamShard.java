@@ -16,10 +16,8 @@ public interface StreamShard {
     StreamContext context();
 
     /**
-     * Connects; the future is completed, by a pool thread, before {@link ConnectionHandler#opened}. A future that is cancelled, or
+     * Connects in this shard; a pool thread completes the future before {@link ConnectionHandler#opened}. A future that is cancelled, or
      * completed by anyone else, ends the attempt.
-     *
-     * @param options the shard that they name is this shard
      */
     CompletableFuture<Connection> connect(SocketAddress address, ConnectOptions options, ConnectionHandler handler);
 
@@ -27,13 +25,13 @@ public interface StreamShard {
     void drain();
 
     /**
-     * Any thread, when the shard's threads have not left in time: resets the connections and ends the listening, so that peers and
-     * addresses are free. Descriptors stay open until {@link StreamBackend#close}, because a handler that still runs may use
-     * their numbers: what it writes is dropped.
+     * Called by any thread when the shard's threads have not left in time: resets the connections and ends the listening, so that peers and
+     * addresses are free. Descriptors stay open until {@link StreamBackend#close}, because a handler that still runs may use their numbers:
+     * what it writes is dropped.
      */
     void cutOff();
 
-    /** The connections that it serves or is handed at this moment, a copy. */
+    /** Returns a copy: the connections that the shard serves or is handed at this moment. */
     List<Connection> connections();
 
     /** Number of listeners and connections. */

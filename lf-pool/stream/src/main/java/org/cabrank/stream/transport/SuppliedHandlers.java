@@ -6,11 +6,7 @@ import java.util.function.Supplier;
 import org.cabrank.stream.ConnectionAcceptor;
 import org.cabrank.stream.ConnectionHandler;
 
-/**
- * A supplier of handlers as an acceptor that needs no addresses and refuses nothing. A backend passes null for both addresses.
- *
- * @param handlers makes the handler of each connection, and never returns null
- */
+/** A supplier of handlers, never null, as an acceptor that refuses nothing. A backend passes null for both addresses. */
 public record SuppliedHandlers(Supplier<ConnectionHandler> handlers) implements ConnectionAcceptor {
     public SuppliedHandlers {
         Objects.requireNonNull(handlers, "handlers");

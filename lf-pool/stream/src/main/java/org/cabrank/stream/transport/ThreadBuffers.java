@@ -2,7 +2,7 @@ package org.cabrank.stream.transport;
 
 /** Buffers of a pool thread while it processes a connection: one to receive into, and one to gather small writes. */
 public final class ThreadBuffers {
-    /** Named bound: small writes of one callback that are sent together. */
+    /** Small writes of one callback that are sent together. */
     public static final int GATHER_BYTES = 64 << 10;
 
     final long threadId = Thread.currentThread().getId();

@@ -15,11 +15,7 @@ public abstract class ThreadedFile extends OffloadedFile {
         this.threads = threads;
     }
 
-    /**
-     * Reads into, writes from, or syncs the buffer of {@code operation}, whose position the caller moves.
-     *
-     * @return number of bytes, 0 at the end of the file and for a sync
-     */
+    /** Reads into, writes from, or syncs the operation's buffer, whose position the caller moves. Returns the number of bytes; sync: 0. */
     protected abstract int step(FileOperation operation) throws IOException;
 
     /** @throws RejectedExecutionException when the reactor is closed, or by the user's executor */

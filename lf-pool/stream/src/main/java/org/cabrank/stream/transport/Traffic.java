@@ -3,12 +3,7 @@ package org.cabrank.stream.transport;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/**
- * Bytes that one thread has received and sent for a shard. Written by that thread; other threads read slightly old counts. <pre>  |&lt;--
- * 64 bytes --&gt;| received | sent |&lt;-- 64 bytes --&gt;| </pre>
- *
- * <p>Padding on both sides keeps the counts of different threads in different cache lines.
- */
+/** Bytes that one thread has received and sent for a shard. Padding keeps the counts of different threads in different cache lines. */
 final class Traffic {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
 

@@ -5,18 +5,14 @@ import java.io.IOException;
 /** Sends the bytes of a connection's queue. By the claim holder. */
 public interface Transmitter {
     /**
-     * Continues to send the oldest bytes of the queue, which is not empty. Their memory stays unchanged until they are reported as
-     * taken. A range of a file may stand at the head if {@link #sendsFiles}. A backend that sends by requests reports here how its request ended, and makes the next request.
-     *
-     * @return the number of the queue's bytes that the socket has taken since the last call, perhaps 0
-     * @throws IOException ends the connection
+     * Continues to send the oldest bytes of the queue, which is not empty, and returns how many the socket has taken since the last call,
+     * perhaps 0. Their memory stays unchanged until they are reported as taken. A range of a file may stand at the head if {@link
+     * #sendsFiles}. A backend that sends by requests reports here how its request ended, and makes the next request. An exception ends the
+     * connection.
      */
     int sendQueued(OutboundQueue queue) throws IOException;
 
-    /**
-     * Returns true if {@link #sendQueued} sends ranges of files ({@link OutboundQueue#headFile}). Otherwise the caller reads a piece of
-     * the file into memory first, and blocks for that.
-     */
+    /** Returns true if {@link #sendQueued} sends ranges of files. Otherwise the caller reads them piece by piece, and blocks for that. */
     default boolean sendsFiles() {
         return false;
     }

@@ -18,14 +18,8 @@ public interface WaitClock {
         }
     };
 
-    /** Returns the present time. */
     long nanoTime();
 
-    /**
-     * Waits for a signal, which may be spurious, or until the clock has reached {@code untilNs}.
-     *
-     * @param lock held by the caller
-     * @param condition of {@code lock}
-     */
+    /** Waits for a signal, which may be spurious, or until {@code untilNs}. The caller holds {@code lock}, that of the condition. */
     void await(Lock lock, Condition condition, long untilNs) throws InterruptedException;
 }

@@ -9,11 +9,9 @@ import org.cabrank.stream.WriteCompletion;
 
 /**
  * Completions of one connection that wait until the socket has taken the bytes before them; created with the first. A completion has a
- * position in the connection's output: the number of bytes written before it. Used by the claim holder, unless a method says otherwise.
- *
- * <p>Invariant: positions never decrease from the oldest to the youngest, so only the oldest is compared with the bytes taken.
- *
- * <p>Memory is a ring that grows with the number of waiting completions. In steady state nothing is allocated.
+ * position in the connection's output: the number of bytes written before it. Positions never decrease from the oldest to the youngest, so
+ * only the oldest is compared with the bytes taken. The ring grows with the number of completions; in steady state nothing is allocated.
+ * Used by the claim holder, unless a method says otherwise.
  */
 final class WriteCompletions {
     private static final int INITIAL = 4;
@@ -26,18 +24,12 @@ final class WriteCompletions {
     private int oldest;
     private int count;
 
-    /** Number of completions that wait here or in the mailbox. */
     private volatile int reserved;
 
     WriteCompletions(StreamConnection connection) {
         this.connection = connection;
     }
 
-    /**
-     * Any thread: see {@link org.cabrank.stream.Connection#whenWritten}.
-     *
-     * @throws RejectedExecutionException if the connection is gone, or too many completions or tasks wait
-     */
     void ask(WriteCompletion completion) {
         if (connection.isInCallback() && connection.handle().isClosed()) {
             throw new RejectedExecutionException(connection + " is closed");
@@ -75,11 +67,7 @@ final class WriteCompletions {
         }
     }
 
-    /**
-     * Any thread. Reserves a place, which {@link #poll} frees.
-     *
-     * @throws RejectedExecutionException if there is none
-     */
+    /** Any thread. Reserves a place, which {@link #poll} frees, or throws. */
     private void reserve() {
         if (RESERVED.getAndIncrement(this) >= WriteCompletion.PENDING_MAX) {
             giveBack();
@@ -89,7 +77,6 @@ final class WriteCompletions {
         }
     }
 
-    /** Any thread. Frees an unused place. */
     private void giveBack() {
         RESERVED.decrementAndGet(this);
     }
@@ -124,12 +111,7 @@ final class WriteCompletions {
         return count;
     }
 
-    /**
-     * Calls the completions of bytes that the socket has taken. Completions requested by these calls are called in the next round.
-     *
-     * @param taken bytes that the socket has taken since the connection began
-     * @return true: one was called
-     */
+    /** Calls the completions of bytes that the socket has taken, and those that these calls request next time; true: one was called. */
     boolean callDue(long taken) throws Exception {
         Inbox inbox = connection.inbox;
         boolean called = false;
@@ -155,11 +137,7 @@ final class WriteCompletions {
         return next;
     }
 
-    /**
-     * Called when the connection is gone. Completions of taken bytes succeed; all later ones fail.
-     *
-     * @param cause null: the connection was aborted
-     */
+    /** Called when the connection is gone, null: by an abort. Completions of taken bytes succeed; all later ones fail. */
     void end(long taken, Throwable cause, HandleSet set) {
         Throwable failure = cause;
         while (count > 0) {
