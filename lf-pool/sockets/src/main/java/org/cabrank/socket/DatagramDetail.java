@@ -1,9 +1,6 @@
 package org.cabrank.socket;
 
-/**
- * A detail that the kernel gives with each datagram (cmsg(3)), for some tens of nanoseconds per datagram. A refused detail is logged with
- * the remedy, and the socket continues without it.
- */
+/** A detail that the kernel gives with each datagram (cmsg(3)), for some tens of ns. A refused one is logged with the remedy. */
 public enum DatagramDetail {
     /** Destination address and interface ({@code IP_PKTINFO}, {@code IPV6_RECVPKTINFO}), which tell groups apart. */
     DESTINATION,

@@ -17,7 +17,7 @@ public interface DatagramHandler {
 
     /**
      * Datagrams have arrived that one system call has received ({@link DatagramOptions#batch}), in the order of arrival. Calls
-     * {@link #datagram} for each, unless overridden; an exception of an overriding method concerns the whole batch.
+     * {@link #datagram} for each, unless overridden. An exception of an overriding method concerns the whole batch, otherwise as there.
      *
      * @param batch belongs to the calling thread, valid during the call
      */
@@ -27,7 +27,7 @@ public interface DatagramHandler {
 
     /**
      * The network has reported an error about a sent datagram, and {@link DatagramOptions#errors} is set. May run on several threads,
-     * beside {@link #datagram}, unless {@link DatagramOptions#ordered} is set. An exception is counted and logged.
+     * beside {@link #datagram}, unless {@link DatagramOptions#ordered} is set. An exception is counted and logged, and closes nothing.
      */
     default void error(UdpSocket socket, DatagramError error) throws Exception {}
 
@@ -49,10 +49,7 @@ public interface DatagramHandler {
      */
     default void sentByDevice(UdpSocket socket, long number, long timeNs) throws Exception {}
 
-    /**
-     * A send was refused because the queue was full ({@link DatagramOptions#queue}), and at most half of the queue is in use now. Called as
-     * {@link #error} is.
-     */
+    /** The queue ({@link DatagramOptions#queue}) has refused a send, and is at most half full now. Called as {@link #error} is. */
     default void writable(UdpSocket socket) throws Exception {}
 
     /**

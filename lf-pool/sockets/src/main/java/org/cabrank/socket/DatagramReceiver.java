@@ -273,7 +273,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         reported.increment();
         try {
             handler.error(socket, error);
-        } catch (Throwable thrown) { // even an Error: a report must not end the socket
+        } catch (Throwable thrown) { // even an error: a report must not end the socket
             failed(1, thrown);
         }
     }

@@ -15,10 +15,7 @@ public abstract class DescriptorHandle extends Handle {
     /** {@link Ready#READ} and {@link Ready#WRITE}. Used by the claim holder. */
     private int interest;
 
-    /**
-     * @param interest {@link Ready#READ}, {@link Ready#WRITE}, both, or 0
-     * @param concurrent true if several threads may run {@code handler} at once
-     */
+    /** @param interest {@link Ready#READ}, {@link Ready#WRITE}, both, or 0 */
     protected DescriptorHandle(
             DescriptorSet set, int fd, int interest, EventHandler handler, DescriptorOwner owner, boolean concurrent) {
         this(set, fd, interest, handler, owner, concurrent, 0);

@@ -92,10 +92,7 @@ public abstract class DescriptorSet extends HandleSet {
         closeQuietly(handle.fd());
     }
 
-    /**
-     * Makes the kernel watch the descriptor. Any thread. The handle keeps events that the kernel reports before this method returns. Throws
-     * as {@link #register} does; the kernel does not watch the descriptor then.
-     */
+    /** Makes the kernel watch the descriptor, or throws as {@link #register}. Events before the return are kept. Any thread. */
     protected abstract void watch(DescriptorHandle handle) throws IOException;
 
     /** Claim holder: another set has the descriptor. Ends the kernel's watch, and keeps the descriptor open. */

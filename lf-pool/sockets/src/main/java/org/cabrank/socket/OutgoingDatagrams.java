@@ -17,10 +17,7 @@ final class OutgoingDatagrams {
         this.idle = new ArrayBlockingQueue<>(max);
     }
 
-    /**
-     * Takes a buffer; waits if all are in use, each for one sendto(2) that does not block. An interrupt does not end the wait; its status
-     * is restored. Returns null if there is no memory for the first buffer.
-     */
+    /** Takes a buffer; waits without interruption (microseconds) if all are in use. Null if there is no memory for the first buffer. */
     OutgoingDatagram take() {
         OutgoingDatagram free = idle.poll();
         if (free == null) {

@@ -1,4 +1,2 @@
-/**
- * Calls between sockets, backends and the kernel: system calls that throw instead of returning errors, datagrams that a reactor receives.
- */
+/** Calls between sockets, backends and the kernel: system calls that throw, and datagrams that a reactor receives by itself. */
 package org.cabrank.socket.calls;

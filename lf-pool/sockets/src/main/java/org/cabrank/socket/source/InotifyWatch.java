@@ -24,10 +24,7 @@ public final class InotifyWatch {
         return path;
     }
 
-    /**
-     * Ends the watch; {@link WatchHandler#handleRemoved} follows. Only an event whose delivery has begun is still handed over. Without
-     * effect on a watch that has ended. Any thread.
-     */
+    /** Ends the watch, unless it has ended. Only an event in delivery and {@link WatchHandler#handleRemoved} follow. Any thread. */
     public void remove() throws IOException {
         source.remove(this);
     }

@@ -12,10 +12,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
 import org.cabrank.socket.calls.Paths;
 
-/**
- * The two ends of a pipe (pipe(7)), which do not block and are not inherited by programs that are started: one for a {@link PipeSource},
- * one for a {@link PipeSink}. The owner of an end closes it.
- */
+/** Two non-blocking, close-on-exec ends of a pipe (pipe(7)), for {@link PipeSource} and {@link PipeSink}. Their owner closes them. */
 public record Pipe(int readFd, int writeFd) {
 
     /** @throws IOException if the process may have no more descriptors */

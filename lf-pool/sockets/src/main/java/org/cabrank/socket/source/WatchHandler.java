@@ -7,9 +7,6 @@ public interface WatchHandler {
     /** An exception closes the whole source, with all its watches. */
     void handleFileEvent(InotifyWatch watch, FileEvent event) throws Exception;
 
-    /**
-     * The last call for the watch: it was removed, its file was deleted or unmounted, its only event has arrived
-     * ({@link org.cabrank.kernel.Inotify#IN_ONESHOT}), or the source was closed.
-     */
+    /** The last call: the watch was removed, its file deleted or unmounted, its only event delivered (IN_ONESHOT), or the source closed. */
     default void handleRemoved(InotifyWatch watch) {}
 }

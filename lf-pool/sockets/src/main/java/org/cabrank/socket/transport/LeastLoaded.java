@@ -4,10 +4,7 @@ import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * Chooses the shard with the fewest connections, including those handed over and not opened yet. Without a lock: shards that accept at one
- * moment do not see each other's choice; small differences even out.
- */
+/** Chooses the shard with the fewest connections, unopened ones included. Without a lock: shards may choose the same one at once. */
 final class LeastLoaded implements ShardRouter {
     private final List<SocketShard> shards;
 

@@ -87,8 +87,7 @@ public abstract class SocketListener implements EventHandler {
     }
 
     /**
-     * Called before a connection is accepted. If true, the caller accepts one, or calls {@link #noneAccepted}; otherwise the handler is
-     * called again when the rate allows one.
+     * If true, the caller accepts a connection or calls {@link #noneAccepted}. Otherwise the handler is called when the rate allows one.
      */
     protected final boolean mayAccept() {
         AcceptTokens tokens = accepting.tokens();
@@ -187,10 +186,7 @@ public abstract class SocketListener implements EventHandler {
     /** Accepts up to {@link #ACCEPTS_MAX} connections, and posts to the handle if there may be more. */
     protected abstract void acceptReady() throws IOException;
 
-    /**
-     * Used by {@link #acceptReady}: accepts by accept4(2), and begins or ends a pause by the outcome. Returns the outcome of the last call;
-     * null if the service or the rate pauses the listener, or there may be more.
-     */
+    /** Accepts by accept4(2), begins or ends a pause. Returns the last outcome; null if service or rate pause, or there may be more. */
     protected final AcceptOutcome acceptByReadiness() throws IOException {
         PeerAddress peer = peers.get();
         for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
