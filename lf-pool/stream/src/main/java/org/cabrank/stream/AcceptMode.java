@@ -23,10 +23,7 @@ public enum AcceptMode implements Choice {
      * connection until sockets of this one are closed, and a program of its own chooses from then on.
      */
     REUSEPORT_CPU("a socket for each shard, chosen by the CPU that receives"),
-    /**
-     * Handed to the shard with the fewest. As in all DISPATCH modes, the accepting shard serves the connection itself, which is counted, if
-     * the other shard has too many connections that it has not opened yet.
-     */
+    /** Handed to the shard with the fewest; in all DISPATCH modes, if too many wait there, the accepting shard serves, which is counted. */
     DISPATCH("handed to the shard with the fewest connections"),
     /** As DISPATCH, but by a hash of the peer's host and port: always the same shard. Peers without an address (unix(7)): as DISPATCH. */
     DISPATCH_HASH("handed over by the peer's address"),

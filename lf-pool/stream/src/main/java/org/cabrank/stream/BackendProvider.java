@@ -27,26 +27,17 @@ public interface BackendProvider {
     /** {@link Backend#auto} tries the lowest rank first. */
     int rank();
 
-    /**
-     * Returns the reason, with the remedy, why this backend cannot serve {@code settings} on any machine; null (the default) if it can.
-     * {@link #open} refuses with that reason. Any thread; nothing is opened.
-     */
+    /** Returns the reason, with remedy, why this backend serves {@code settings} on no machine; null (the default): it does. Any thread. */
     default String refusal(StreamSettings settings) {
         return null;
     }
 
-    /**
-     * Returns the reason why {@link Backend#auto} prefers another backend for {@code settings} that this one can serve; null (the default)
-     * if it does not. Any thread; nothing is opened.
-     */
+    /** Returns the reason why {@link Backend#auto} prefers another backend for settings that this one serves; null (the default): none. */
     default String reservation(StreamSettings settings) {
         return null;
     }
 
-    /**
-     * Makes a backend of {@code settings.shards()} shards. Throws {@link BackendUnavailableException}, with reason and remedy, if kernel or
-     * process does not allow it, or {@link #refusal} has a reason.
-     */
+    /** Makes a backend. Throws {@link BackendUnavailableException}, with reason and remedy, also for a {@link #refusal}. */
     StreamBackend open(StreamSettings settings) throws IOException;
 
     /** The providers on the class path or module path, by rank. */

@@ -65,10 +65,7 @@ public interface Connection {
      */
     SocketAddress remoteAddress();
 
-    /**
-     * This side's address; never null. A backend may have to ask the kernel if the listener is bound to every address; if the connection
-     * was closed before, the answer is the address of the listener.
-     */
+    /** This side's address; never null. If the listener is bound to every address, a closed connection may answer that of the listener. */
     SocketAddress localAddress();
 
     /**

@@ -2,10 +2,7 @@ package org.cabrank.stream;
 
 import java.io.IOException;
 
-/**
- * The peer has sent more descriptors than the connection keeps ({@link ListenOptions#descriptorsMax}, {@link
- * ConnectOptions#descriptorsMax}), or this process could not take them. The connection and its descriptors are closed.
- */
+/** The peer has sent more descriptors than {@code descriptorsMax} allows, or this process could not take them. All are closed. */
 public final class DescriptorLimitException extends IOException {
     private static final long serialVersionUID = 1L;
 

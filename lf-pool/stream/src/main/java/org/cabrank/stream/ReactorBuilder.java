@@ -81,10 +81,10 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Serves all shards by one pool of so many threads, at least as many as shards ({@link #threadsPerShard} is without effect then): a
-     * thread that comes back leads whichever shard has been without a leader the longest, so no shard waits for its own threads while other
-     * threads idle. Every shard has a leader as long as no more handlers are slow at once than there are threads beyond one for each shard.
-     * 0, the default: each shard has its own.
+     * Serves all shards by one pool of so many threads, at least as many as shards (without {@link #threadsPerShard}): a thread that comes
+     * back leads the shard that has been without a leader the longest, so no shard waits for its own threads while others idle. Every shard
+     * has a leader as long as no more handlers are slow at once than there are threads beyond one for each shard. 0, the default: each
+     * shard has its own.
      */
     public B sharedThreads(int count) {
         sharedThreads = count == 0 ? 0 : PoolConfig.of(name, count).threads();
@@ -103,10 +103,10 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Makes the threads of the pools: the place to make them daemons, or to set their context class loader or their uncaught exception
-     * handler; default {@code Thread::new}. The rules are those of {@link PoolConfig#threadFactory}: the factory returns a new platform
-     * thread that runs the given task; the pool names and starts it. A factory that throws, or returns null or a started thread, fails the
-     * start, and later the reactor.
+     * Makes the threads of the pools: for daemons, or for a context class loader or an uncaught exception handler; default {@code
+     * Thread::new}. The rules are those of {@link PoolConfig#threadFactory}: the factory returns a new platform thread that runs the given
+     * task; the pool names and starts it. A factory that throws, or returns null or a started thread, fails the start, and later the
+     * reactor.
      */
     public B threadFactory(ThreadFactory factory) {
         threadFactory = Objects.requireNonNull(factory, "factory");
@@ -162,9 +162,7 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
         return self();
     }
 
-    /**
-     * Time limits for {@link ListenOptions} and {@link ConnectOptions} without any; the idle time-out holds for accepted connections only.
-     */
+    /** Time limits for {@link ListenOptions} and {@link ConnectOptions} without any; only accepted connections get the idle time-out. */
     public B timeouts(StreamTimeouts wanted) {
         timeouts = Objects.requireNonNull(wanted, "wanted");
         return self();
@@ -174,8 +172,8 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
      * Sets how long, from the beginning of the drain, {@link StreamReactor#close} keeps connections open that have nothing under way; at
      * least 0, the default. A client may have sent a request that the kernel has not received yet: the handler still answers it, and {@link
      * Connection#isDraining} tells it that the answer is the last one. {@link ConnectionHandler#draining} is called after this time. The
-     * drain ends earlier if all connections have ended, and its time-out includes this time. For services that restart under load: longer
-     * than a round trip.
+     * drain ends earlier if all connections have ended, and its time-out includes this time. For restarts under load, longer than a round
+     * trip.
      */
     public B drainGrace(Duration time) {
         drainGrace = notNegative("drainGrace", time);

@@ -105,10 +105,7 @@ record ReactorEnd(
         return left == 0;
     }
 
-    /**
-     * Waits until no connection is left, the deadline has passed, or the pools have ended; returns the number of connections left. Polling
-     * each millisecond, once for a service, costs less than a notification on every close.
-     */
+    /** Polls until no connection is left, the deadline has passed or the pools have ended; cheaper than a notification on every close. */
     private int awaitStreams(long deadlineNs) {
         int left = streamCount();
         while (left > 0 && System.nanoTime() - deadlineNs < 0 && !pools.isTerminated() && failure.isNone()) {

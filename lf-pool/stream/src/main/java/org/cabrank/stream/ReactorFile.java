@@ -75,8 +75,8 @@ public interface ReactorFile extends AutoCloseable {
     Path path();
 
     /**
-     * Any thread: no request begins any more, and the descriptor is closed when those under way have ended, and all ranges were sent.
-     * Throws if this call closes the descriptor and fails. Idempotent.
+     * Closes the descriptor when requests under way have ended and all ranges were sent. No request begins any more. Any thread.
+     * Idempotent.
      */
     @Override
     void close() throws IOException;

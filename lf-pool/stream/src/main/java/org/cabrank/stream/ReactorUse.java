@@ -10,8 +10,8 @@ package org.cabrank.stream;
  * @param writesRefused writes that were refused because of it, since the start
  * @param unreadBytes of chunks that hold unread bytes
  * @param unreadMax see {@link StreamLimits#unreadMax}
- * @param unreadRefused chunks refused because of it, since the start: each closes its connection with a {@link ShardMemoryException},
- *     unless a smaller one serves
+ * @param unreadRefused chunks refused because of it: each closes its connection with a {@link ShardMemoryException}, unless a smaller one
+ *     serves
  */
 public record ReactorUse(
         long connections,

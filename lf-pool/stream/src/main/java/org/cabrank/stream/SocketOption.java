@@ -133,15 +133,12 @@ public final class SocketOption<T> {
     public static final SocketOption<Duration> SO_BUSY_POLL =
             time("SO_BUSY_POLL", Unit.MICROSECONDS, 0, Integer.MAX_VALUE, ANYWHERE, true);
 
-    /**
-     * True leaves the device's interrupts off while the socket is polled (Linux 5.11; Documentation/networking/napi.rst). Takes
-     * CAP_NET_ADMIN. Default: false.
-     */
+    /** True leaves the device's interrupts off during a busy poll (Linux 5.11; napi.rst). Takes CAP_NET_ADMIN. Default: false. */
     public static final SocketOption<Boolean> SO_PREFER_BUSY_POLL = flag("SO_PREFER_BUSY_POLL", ANYWHERE, true);
 
     /**
-     * Packets that a busy poll processes at most, from 1 to 65,535 (Linux 5.11; Documentation/networking/napi.rst). More than the present
-     * value takes CAP_NET_ADMIN. The kernel does not tell the value. Default: 8.
+     * Packets that a busy poll processes at most, from 1 to 65,535, default 8 (Linux 5.11; Documentation/networking/napi.rst). More than
+     * the present value takes CAP_NET_ADMIN. The kernel does not tell the value.
      */
     public static final SocketOption<Integer> SO_BUSY_POLL_BUDGET =
             number("SO_BUSY_POLL_BUDGET", 1, 65_535, ANYWHERE, true);
@@ -356,11 +353,7 @@ public final class SocketOption<T> {
         }
     }
 
-    /**
-     * Returns the bytes that setsockopt(2) takes for a value.
-     *
-     * @throws IllegalArgumentException for a value out of range, with the range
-     */
+    /** Returns the bytes that setsockopt(2) takes for a value; throws IllegalArgumentException, with the range, for one out of range. */
     public byte[] encode(T value) {
         Objects.requireNonNull(value, name);
         return switch (unit) {

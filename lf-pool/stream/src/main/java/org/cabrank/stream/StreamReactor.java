@@ -369,7 +369,7 @@ public final class StreamReactor implements AutoCloseable {
      * <p>After a failure ({@link #failure}) nothing is drained: it waits for the end, and takes the reactor off JMX.
      *
      * <p>In a shutdown hook the log lines of the drain may be lost, because {@code java.util.logging} may have closed its handlers before,
-     * in a hook of its own. A service that needs these lines closes the reactor when the signal arrives, or logs through another {@link
+     * in a hook of its own. A service that needs these lines closes the reactor on the signal, or logs through another {@link
      * System.LoggerFinder}.
      */
     @Override

@@ -15,8 +15,7 @@ import org.cabrank.stream.ShardMemoryException;
  * in use, the less a single connection may have, so those that hold most are refused first. The last quarter is for connections that hold
  * {@link #SMALL_BYTES} at most: however many peers do not read, there is room for the part of a message.
  *
- * <p>Where one thread does nearly everything, that thread is the pool's owner. The owner keeps some chunks aside, which it takes and gives
- * back without the lock that other threads need.
+ * <p>Where one thread does nearly everything, that thread is the pool's owner. The owner takes and gives back some chunks without the lock.
  */
 public final class ChunkPool {
     /** Chunks of a size class that an owner keeps aside; {@link #OWN_IDLE_BYTES_MAX} bounds their bytes. */

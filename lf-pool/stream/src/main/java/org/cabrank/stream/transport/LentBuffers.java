@@ -6,8 +6,7 @@ import java.nio.ByteOrder;
 /**
  * Buffers of a reactor that a handler has for the time of one callback: in network byte order (big-endian), without a mark, and with the
  * unread bytes from the position to the limit. With {@code -Dcabrank.checkBuffers=true} a handler is given a copy, whose memory is
- * overwritten by {@link #EXPIRED} after the callback: code that has kept the buffer, a duplicate or a slice fails each time and not only
- * when the memory serves another connection.
+ * overwritten by {@link #EXPIRED} after the callback: code that has kept the buffer, a duplicate or a slice fails each time.
  */
 public final class LentBuffers {
     public static final boolean CHECKED = Boolean.getBoolean("cabrank.checkBuffers");

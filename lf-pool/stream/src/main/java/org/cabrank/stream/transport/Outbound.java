@@ -16,10 +16,7 @@ public class Outbound {
     /** Size from which bytes are sent in place, because a copy would cost more than it saves. */
     private static final int GATHERED_MAX = 8 << 10;
 
-    /**
-     * Part of a connection's share that one read takes at most, and above which reading pauses: so the answers to one more read find
-     * memory, unless they are several times as long.
-     */
+    /** Part of a connection's share that a read takes, or a queue before reading pauses: so answers to one more read find memory. */
     private static final int SHARE_WATERMARK = 8;
 
     /** File ranges of a connection that wait to be sent, so that they cost little memory. */

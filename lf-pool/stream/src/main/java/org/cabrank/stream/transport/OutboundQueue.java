@@ -123,10 +123,7 @@ public final class OutboundQueue {
         return head == null ? null : head.file;
     }
 
-    /**
-     * Reads a piece of the file range at the head into memory in front of the range, and blocks for that. Throws if there is no memory, the
-     * file cannot be read, or ends too early.
-     */
+    /** Reads a piece of the file range at the head into memory in front of it. Blocks. Throws without memory, or if the read fails. */
     public void load() throws IOException {
         Chunk piece = takeForFile();
         boolean loaded = false;

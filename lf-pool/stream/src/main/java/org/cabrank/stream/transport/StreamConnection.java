@@ -294,9 +294,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
     }
 
-    /**
-     * Called when a connect has succeeded. If an action on its future waits for a reply, the next processing thread calls {@code opened}.
-     */
+    /** Called when a connect has succeeded. If an action on its future waits for a reply, the next processing calls {@code opened}. */
     private boolean becomeOpen(int ready) {
         if ((ready & OPENED) == 0 && !connected(ready)) {
             return false;
@@ -554,10 +552,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
     }
 
-    /**
-     * Any thread: no caller waits for the connection that is being made. If the claim holder finds that out in {@link #becomeOpen}, it
-     * closes the connection itself, as one that was never open.
-     */
+    /** Any thread: no caller waits for the connect. If the claim holder calls in {@link #becomeOpen}, it closes the connection itself. */
     public void giveUpConnecting() {
         Handle own = handleVolatile();
         if (!own.isHeldByCaller() || !open) {

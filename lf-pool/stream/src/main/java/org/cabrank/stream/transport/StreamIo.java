@@ -70,10 +70,7 @@ public interface StreamIo extends Transmitter {
     /** The connection has ended before its handler was notified that it is open. */
     void neverOpened(Throwable cause);
 
-    /**
-     * Called before {@link #moveTo}. Returns true if the kernel reports nothing more; otherwise ends its reports, and the connection is
-     * processed again then.
-     */
+    /** Called before {@link #moveTo}. False: the kernel still reports events, until the connection is processed again. */
     boolean prepareToMove();
 
     /**

@@ -15,10 +15,7 @@ public interface StreamShard {
 
     StreamContext context();
 
-    /**
-     * Connects in this shard; a pool thread completes the future before {@link ConnectionHandler#opened}. A future that is cancelled, or
-     * completed by anyone else, ends the attempt.
-     */
+    /** Connects; a pool thread completes the future before {@code opened}. If anyone else completes the future, the attempt ends. */
     CompletableFuture<Connection> connect(SocketAddress address, ConnectOptions options, ConnectionHandler handler);
 
     /** Accepts what the kernel has, answers what was received, closes connections and listeners. Does not wait. */

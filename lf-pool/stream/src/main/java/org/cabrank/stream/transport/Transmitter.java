@@ -7,7 +7,7 @@ public interface Transmitter {
     /**
      * Continues to send the oldest bytes of the queue, which is not empty, and returns how many the socket has taken since the last call,
      * perhaps 0. Their memory stays unchanged until they are reported as taken. A range of a file may stand at the head if {@link
-     * #sendsFiles}. A backend that sends by requests reports here how its request ended, and makes the next request. An exception ends the
+     * #sendsFiles}. A backend that sends by requests reports here how its request ended, and makes the next. An exception ends the
      * connection.
      */
     int sendQueued(OutboundQueue queue) throws IOException;
