@@ -68,8 +68,7 @@ final class Delimited extends Framing {
     }
 
     /**
-     * Returns the index after the first delimiter whose last byte is at {@code searchFrom} or later and that begins at {@code from} or
-     * later; negative if there is none.
+     * Returns the index after the first delimiter that begins at {@code from} or later and ends behind {@code searchFrom}; negative: none.
      */
     private int endOfDelimiter(ByteBuffer bytes, int from, int searchFrom) {
         int index = indexOfLast(bytes, searchFrom);

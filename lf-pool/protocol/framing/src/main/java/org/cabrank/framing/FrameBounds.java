@@ -9,7 +9,7 @@ public final class FrameBounds {
 
     FrameBounds() {}
 
-    /** Number of bytes, from the position on, that an earlier search for this frame has examined without a result; 0 at first. */
+    /** Number of bytes from the position on that an earlier search for this frame has examined in vain; 0 at first. */
     public int searched() {
         return searched;
     }
@@ -20,11 +20,11 @@ public final class FrameBounds {
     }
 
     /**
-     * The frame is complete.
+     * The frame is complete. Offsets and lengths are in bytes.
      *
      * @param startOffset first byte that the handler sees, from the position on
-     * @param contentLength number of bytes that the handler sees
-     * @param totalLength number of bytes of the frame with its prefix or delimiter; at least 1
+     * @param contentLength length that the handler sees
+     * @param totalLength length of the frame with its prefix or delimiter; at least 1
      */
     public void found(int startOffset, int contentLength, int totalLength) {
         if (totalLength < 1 || startOffset < 0 || contentLength < 0 || startOffset + contentLength > totalLength) {

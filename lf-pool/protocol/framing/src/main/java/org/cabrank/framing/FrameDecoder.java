@@ -5,7 +5,6 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.transport.BufferViews;
 
-/** Cuts the bytes of one connection into frames, and calls the connection's frame handler. */
 final class FrameDecoder implements ConnectionHandler {
     private final Framing framing;
     private final FrameHandler handler;
@@ -49,7 +48,7 @@ final class FrameDecoder implements ConnectionHandler {
         }
     }
 
-    /** Looks for the next frame. Returns false if it is incomplete, or there will be none. */
+    /** Returns false if the next frame is incomplete, or there will be none. */
     private boolean find(Connection connection, ByteBuffer data) throws Exception {
         FrameException cause;
         try {

@@ -5,10 +5,9 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 
 /**
- * Handler of a connection that receives frames. Calls come one at a time and in order, as those of a {@link ConnectionHandler}, and
- * what they throw is treated in the same way.
- *
- * <p>A handler that pauses reading or offloads work is given the frames that had arrived with the present one when reading continues.
+ * Handler of a connection that receives frames. Calls come one at a time and in order, and exceptions are treated, as for a {@link
+ * ConnectionHandler}. A handler that pauses reading or offloads work gets the frames that arrived with the present one when reading
+ * continues.
  */
 @FunctionalInterface
 public interface FrameHandler {
@@ -16,16 +15,15 @@ public interface FrameHandler {
     default void opened(Connection connection) throws Exception {}
 
     /**
-     * A frame has arrived. <b>The buffer is valid only during the call</b>. If the handler waits for a reply
-     * ({@link Connection#newReply}), the buffer is empty afterwards. The content stands from its position to its limit, in network byte order. The memory around the
-     * content belongs to other frames.
+     * A frame has arrived, in network byte order, from the buffer's position to its limit; the memory around these bytes belongs to other
+     * frames. <b>The buffer is valid only during the call</b>, and empty after a wait for a reply ({@link Connection#newReply}).
      */
     void frame(Connection connection, ByteBuffer frame) throws Exception;
 
     /**
-     * The peer has sent bytes that are no frame, or too long a frame. No further frame follows. The default throws {@code cause}, so
-     * that the connection is closed with it. A handler that writes a last message instead must call {@link Connection#close}; if the
-     * handler does not, the connection is closed as by that call.
+     * The peer has sent bytes that are no frame, or too long a frame. No further frame follows. The default throws {@code cause}, which
+     * closes the connection. A handler that writes a last message instead must call {@link Connection#close}; otherwise the connection is
+     * closed as by that call.
      */
     default void malformed(Connection connection, FrameException cause) throws Exception {
         throw cause;
@@ -38,10 +36,10 @@ public interface FrameHandler {
     default void deadlinePassed(Connection connection) throws Exception {}
 
     /**
-     * The peer will send no more. The connection can still be written to.
+     * The peer will send no more. The connection can still be written to. The default closes the connection, with a {@link FrameException}
+     * unless {@code incomplete} is 0.
      *
-     * @param incomplete number of bytes of a frame whose rest will not arrive; 0 after an orderly end. The default closes the
-     *     connection, with a {@link FrameException} unless the number is 0
+     * @param incomplete number of bytes of a frame whose rest will not arrive; 0 after an orderly end
      */
     default void inputClosed(Connection connection, int incomplete) throws Exception {
         if (incomplete > 0) {

@@ -9,13 +9,11 @@ import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.transport.LimitedHandlers;
 
 /**
- * The form of the frames in a stream of bytes. Immutable: one object serves all connections. A protocol with a form of its own extends
- * this class.
- *
- * <p>All methods may be called by any thread.
+ * The form of the frames in a stream of bytes. Immutable and thread-safe: one object serves all connections. A protocol with a form of its
+ * own extends this class.
  */
 public abstract class Framing {
-    /** Default bound of a frame: as many bytes as a connection keeps by default ({@link StreamLimits#unreadLimit}), which fit. */
+    /** Default bound of a frame in bytes: what a connection keeps by default ({@link StreamLimits#unreadLimit}). */
     public static final int BYTES_MAX_DEFAULT = 64 << 10;
 
     private final int bytesMax;
@@ -28,11 +26,7 @@ public abstract class Framing {
         this.bytesMax = bytesMax;
     }
 
-    /**
-     * Frames behind their length, an unsigned big-endian number: see {@link LengthPrefixed} for other forms.
-     *
-     * @param bytes size of the length field: 1, 2, 3, 4 or 8
-     */
+    /** Frames behind their length, an unsigned big-endian number of 1, 2, 3, 4 or 8 bytes: see {@link LengthPrefixed} for other forms. */
     public static LengthPrefixed lengthPrefixed(int bytes) {
         return LengthPrefixed.ofBytes(bytes);
     }
@@ -42,55 +36,45 @@ public abstract class Framing {
         return LengthPrefixed.ofVarint();
     }
 
-    /**
-     * Lines, which end with a line feed. A carriage return before it is left out.
-     *
-     * @param bytesMax length of the longest line in bytes, with its end
-     */
+    /** Lines that end with a line feed and have at most {@code bytesMax} bytes with their end. A carriage return before it is left out. */
     public static Framing lines(int bytesMax) {
         return Delimited.ofLines(bytesMax);
     }
 
     /**
-     * Frames that end with a delimiter, which the handler does not see.
+     * Frames that end with a delimiter of 1 to {@value Delimited#DELIMITER_MAX} bytes, which the handler does not see.
      *
-     * @param delimiter 1 to {@value Delimited#DELIMITER_MAX} bytes
      * @param bytesMax length of the longest frame in bytes, with the delimiter
      */
     public static Framing delimited(byte[] delimiter, int bytesMax) {
         return Delimited.by(delimiter, bytesMax);
     }
 
-    /**
-     * Frames of one size.
-     *
-     * @param bytes at least 1
-     */
+    /** Frames of one size, at least 1 byte. */
     public static Framing fixedSize(int bytes) {
         return new FixedSize(bytes);
     }
 
-    /** Number of bytes of the longest frame, with its prefix or delimiter. */
+    /** Length of the longest frame in bytes, with its prefix or delimiter. */
     public final int bytesMax() {
         return bytesMax;
     }
 
     /**
-     * Looks for the first frame in the bytes from the position of {@code bytes} to its limit; by absolute access, so that the buffer is
-     * unchanged. Called again with more bytes if the frame is not complete.
+     * Looks by absolute access for the first frame in the remaining bytes, which stay unchanged. Called again with more bytes if the frame
+     * is incomplete.
      *
      * @param bytes at least one, in network byte order
      * @param bounds receives the place of the frame, or the number of bytes searched in vain
-     * @return true: the frame is complete
-     * @throws FrameException when the bytes are no frame, or the frame is longer than {@link #bytesMax}
+     * @return true if the frame is complete
+     * @throws FrameException if the bytes are no frame, or the frame is longer than {@link #bytesMax}
      */
     protected abstract boolean find(ByteBuffer bytes, FrameBounds bounds) throws FrameException;
 
     /**
-     * Writes one frame, as {@link Connection#write} does. Any thread: frames of several threads do not mix.
+     * Writes one frame, as {@link Connection#write} does. Any thread: frames of several threads do not mix. {@code content} is consumed.
      *
-     * @param content bytes that the peer's handler is to see; consumed
-     * @throws IllegalArgumentException when {@code content} has no such frame: too long, or it has the delimiter in it
+     * @throws IllegalArgumentException if {@code content} has no such frame: too long, or it contains the delimiter
      */
     public abstract void write(Connection connection, ByteBuffer content);
 
@@ -100,8 +84,8 @@ public abstract class Framing {
     }
 
     /**
-     * Returns the supplier of a server's handlers: each connection gets a frame handler of {@code handlers}. A listener refuses the
-     * supplier if {@link #bytesMax} is more than the {@link StreamLimits#unreadLimit} of its reactor.
+     * Supplies a server's handlers: each connection gets one of {@code handlers}. A listener refuses the supplier if {@link #bytesMax}
+     * exceeds the {@link StreamLimits#unreadLimit} of its reactor.
      */
     public final Supplier<ConnectionHandler> handlers(Supplier<? extends FrameHandler> handlers) {
         Objects.requireNonNull(handlers, "handlers");

@@ -17,7 +17,6 @@ import org.cabrank.stream.Connection;
  * </pre>
  */
 public final class LengthPrefixed extends Framing {
-    /** Size of a varint that holds an int. */
     private static final int VARINT_BYTES_MAX = 5;
 
     private static final int VARINT = 0;
@@ -77,8 +76,7 @@ public final class LengthPrefixed extends Framing {
     }
 
     /**
-     * Number to add to the length for the number of bytes behind it; default 0. Negative where the length counts itself or the header:
-     * -4 for a length of 4 bytes that counts itself.
+     * Number to add to the length for the number of bytes behind it; default 0. For example -4 for a length of 4 bytes that counts itself.
      */
     public LengthPrefixed adjustment(int bytes) {
         return new LengthPrefixed(lengthBytes, order, offset, bytes, wholeFrames, bytesMax());
@@ -90,8 +88,8 @@ public final class LengthPrefixed extends Framing {
     }
 
     /**
-     * Number of bytes of the longest frame, with its header and length; default {@link #BYTES_MAX_DEFAULT}. A connection must be allowed
-     * to keep as many: {@link org.cabrank.stream.StreamLimits#unreadLimit}.
+     * Length of the longest frame in bytes, with header and length; default {@link #BYTES_MAX_DEFAULT}, maximum {@link
+     * org.cabrank.stream.StreamLimits#unreadLimit}.
      */
     public LengthPrefixed max(int bytes) {
         return new LengthPrefixed(lengthBytes, order, offset, adjustment, wholeFrames, bytes);
@@ -155,10 +153,8 @@ public final class LengthPrefixed extends Framing {
     }
 
     /**
-     * {@inheritDoc}
-     *
-     * @throws IllegalStateException when the length has a header in front, which {@code content} cannot supply: write the frame, header
-     *     and length included, with {@link Connection#write}
+     * @throws IllegalStateException if the length has a header in front, which {@code content} cannot supply: write the whole frame with
+     *     {@link Connection#write}
      */
     @Override
     public void write(Connection connection, ByteBuffer content) {

@@ -10,9 +10,8 @@
  *         .start();
  * }</pre>
  *
- * <p>A frame is a view into the received bytes: nothing is copied, and nothing is allocated for a frame once a thread is warm. Frames
- * have a bound. A frame that is longer, and bytes that are no frame, reach {@link org.cabrank.framing.FrameHandler#malformed}, which
- * closes the connection unless the handler decides otherwise.
+ * <p>A frame is a view into the received bytes: nothing is copied, and nothing is allocated for a frame once a thread is warm. A frame
+ * that exceeds its bound, and bytes that are no frame, reach {@link org.cabrank.framing.FrameHandler#malformed}.
  *
  * <p>Stability: stable.
  */
