@@ -22,8 +22,8 @@ import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.socket.transport.DescriptorMessage;
 
 /**
- * A blocking Unix socket of type SOCK_SEQPACKET, which keeps the bounds of messages. Each message is a line of text with descriptors.
- * One thread at a time, except for {@link #shutdown}.
+ * A blocking Unix socket of type SOCK_SEQPACKET, which keeps the bounds of messages: lines of text with descriptors. One thread at a time,
+ * except for {@link #shutdown}.
  */
 final class ControlSocket implements AutoCloseable {
     static final int DESCRIPTORS_MAX = 253;
@@ -37,11 +37,7 @@ final class ControlSocket implements AutoCloseable {
     private static final int SO_SNDTIMEO = 21;
     private static final int TIMEVAL_BYTES = 16;
 
-    /**
-     * A message.
-     *
-     * @param descriptors owned by the receiver
-     */
+    /** @param descriptors owned by the receiver */
     record Message(String text, int[] descriptors) {
         void close(Kernel kernel) {
             for (int fd : descriptors) {
@@ -55,7 +51,7 @@ final class ControlSocket implements AutoCloseable {
     private final SocketOps sockets;
     private final DescriptorMessage message;
 
-    /** The text of a message, with room for one more byte, which shows that a text is too long. */
+    /** The text of a message; one more byte shows that a text is too long. */
     private final ByteBuffer text = ByteBuffer.allocateDirect(TEXT_MAX + 1);
 
     private final long textAddress;
@@ -86,7 +82,7 @@ final class ControlSocket implements AutoCloseable {
         }
     }
 
-    /** Connects. The exception of a path without a listener has the errno ENOENT or ECONNREFUSED. */
+    /** The exception of a path without a listener has the errno ENOENT or ECONNREFUSED. */
     static ControlSocket connected(Kernel kernel, Path path, Duration timeout) throws IOException {
         ControlSocket socket = open(kernel);
         try {
@@ -107,7 +103,7 @@ final class ControlSocket implements AutoCloseable {
         }
     }
 
-    /** Waits for a connection. Throws an exception after {@link #shutdown}. */
+    /** Throws an exception after {@link #shutdown}. */
     ControlSocket accept() throws IOException {
         int accepted = untilNotInterrupted(() -> kernel.accept4(fd, 0, 0, Sockets.SOCK_CLOEXEC));
         return new ControlSocket(kernel, Errno.check("accept4", accepted));
@@ -128,7 +124,7 @@ final class ControlSocket implements AutoCloseable {
                 ByteBuffer.wrap(value).order(ByteOrder.nativeOrder()).getInt(Ucred.UID_OFFSET));
     }
 
-    /** Sends one message. The descriptors stay with the caller. */
+    /** The descriptors stay with the caller. */
     void send(String line, int... descriptors) throws IOException {
         byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > TEXT_MAX || descriptors.length > DESCRIPTORS_MAX) {
@@ -141,8 +137,6 @@ final class ControlSocket implements AutoCloseable {
     }
 
     /**
-     * Waits for one message.
-     *
      * @throws EOFException if the other end is closed
      * @throws SocketTimeoutException if no message has arrived within the {@link #timeout}
      */

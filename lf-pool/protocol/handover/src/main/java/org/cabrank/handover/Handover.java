@@ -15,7 +15,7 @@ import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.Listener;
 
 /**
- * The place where a service hands its listening sockets to the process that replaces it: a Unix socket at a path. Any thread.
+ * A Unix socket at a path, where a service hands its listening sockets to the process that replaces it. Any thread.
  *
  * <pre>{@code
  * Handover handover = Handover.at(Path.of("/run/service/handover"));
@@ -33,7 +33,6 @@ import org.cabrank.stream.Listener;
 public final class Handover {
     private static final System.Logger LOGGER = System.getLogger(Handover.class.getName());
 
-    /** Time that an old process has for each answer. */
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
     private final Path path;
@@ -50,9 +49,9 @@ public final class Handover {
     /**
      * Asks the process that listens at the path for its sockets.
      *
-     * @return null: no process listens there. The file of a process that has ended without removing it is reported in the log
-     * @throws IOException if the process refuses, does not answer within 10 s, or is of another user, with a message that names the
-     *     cause and the remedy; it continues then
+     * @return null if no process listens there; a file that an ended process has left is logged
+     * @throws IOException if the process refuses, does not answer within 10 s, or is of another user, with cause and remedy; it continues
+     *     then
      */
     public Predecessor predecessor() throws IOException {
         Kernel kernel = Kernels.system();
@@ -91,13 +90,12 @@ public final class Handover {
     }
 
     /**
-     * Offers listeners to a successor from now on: replaces the file at the path, and waits for requests on a daemon thread. A successor
-     * that takes the sockets and does not become ready leaves this process in charge.
+     * Offers listeners to a successor: replaces the file at the path, and waits for requests on a daemon thread. A successor that takes the
+     * sockets and does not become ready leaves this process in charge.
      *
-     * @param listeners which a successor gets
      * @param drain run once, on a thread of its own, when a successor accepts connections: closes the server
      * @return ends the offer when it is closed
-     * @throws IOException if the path is unavailable, with a message that names the cause and the remedy
+     * @throws IOException if the path is unavailable, with cause and remedy
      */
     public Successors offer(List<Listener> listeners, Runnable drain) throws IOException {
         List<Listener> offered = List.copyOf(listeners);
@@ -117,7 +115,7 @@ public final class Handover {
     }
 
     /**
-     * As {@link #offer(List, Runnable)}, for sockets that are no {@link Listener}s, such as those of Netty channels.
+     * {@link #offer(List, Runnable)} of sockets that are no {@link Listener}s, such as those of Netty channels.
      *
      * @param duplicates asked for each successor: addresses with duplicates of the descriptors, which are closed when they are passed
      */

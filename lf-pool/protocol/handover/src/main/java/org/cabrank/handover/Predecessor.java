@@ -11,8 +11,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 
 /**
- * The process that this process replaces: see {@link Handover#predecessor}. Closing it before {@link #replace} leaves the old process in
- * charge. One thread.
+ * The process that this process replaces ({@link Handover#predecessor}). Closed before {@link #replace}, it stays in charge. One thread.
  */
 public final class Predecessor implements AutoCloseable {
     private final Kernel kernel;
@@ -27,7 +26,7 @@ public final class Predecessor implements AutoCloseable {
         this.listeners = List.copyOf(listeners);
     }
 
-    /** Asks the process at the other end of {@code socket} for its sockets. Closes the socket if it throws. */
+    /** Asks the process at the other end for its sockets. Closes {@code socket} if it throws. */
     static Predecessor ask(Kernel kernel, ControlSocket socket) throws IOException {
         List<HandedListener> listeners = new ArrayList<>();
         try {
@@ -64,8 +63,8 @@ public final class Predecessor implements AutoCloseable {
     }
 
     /**
-     * Takes the descriptors of all listeners that were not taken before: the caller owns them from now on. For {@link
-     * org.cabrank.stream.StreamServer.Builder#listen(int...)}. {@link #close} leaves them open.
+     * Takes the descriptors that were not taken before, for {@link org.cabrank.stream.StreamServer.Builder#listen(int...)}. The caller owns
+     * them from now on: {@link #close} leaves them open.
      */
     public int[] takeDescriptors() {
         return listeners.stream()
@@ -87,10 +86,10 @@ public final class Predecessor implements AutoCloseable {
     }
 
     /**
-     * Has the old process drain and end. Call it when this process accepts connections and can be asked to end. Returns when the
-     * old process has left its path to this process, and is about to drain.
+     * Has the old process drain and end. Call it when this process accepts connections and can be asked to end. Returns when the old
+     * process has left its path to this process, and is about to drain.
      *
-     * @return false: the old process has ended by itself in the meantime, and this process has its sockets all the same
+     * @return false if the old process has ended by itself; this process has its sockets all the same
      * @throws IOException if the old process refuses or does not answer; it may go on accepting then
      */
     public boolean replace() throws IOException {

@@ -19,8 +19,8 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.stream.Listener;
 
 /**
- * The offer of a process to those that may replace it ({@link Handover#offer}): serves one at a time, until one has replaced this
- * process or the offer is closed. Any thread.
+ * The offer of a process to its possible successors ({@link Handover#offer}): serves one at a time, until one has replaced this process or
+ * the offer is closed. Any thread.
  */
 public final class Successors implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Successors.class.getName());
@@ -55,7 +55,7 @@ public final class Successors implements AutoCloseable {
 
     static Successors await(Kernel kernel, Path path, OfferedSockets offered, Runnable drain) throws IOException {
         Handover.requireDirectory(path);
-        // Bound beside the path and moved there, so that a process that connects never finds a file without a listener.
+        // Bound beside the path and moved there, so that the path never names a file without a listener.
         Path beside = path.resolveSibling(
                 path.getFileName() + "." + ProcessHandle.current().pid());
         ControlSocket socket;
@@ -106,7 +106,7 @@ public final class Successors implements AutoCloseable {
                 }
             }
         } catch (IOException ended) {
-            if (!isEnded()) { // no process can replace this one any more; it continues to serve
+            if (!isEnded()) { // no process can replace this one; it continues to serve
                 LOGGER.log(
                         Level.WARNING,
                         "listening sockets are not offered at " + path + " any more: " + ended.getMessage());
@@ -208,9 +208,7 @@ public final class Successors implements AutoCloseable {
         return false;
     }
 
-    /**
-     * Called when the successor accepts connections: it owns the path from now on, and this process drains even if the successor dies.
-     */
+    /** The successor accepts connections. It owns the path from now on, and this process drains even if the successor dies. */
     private void leave(ControlSocket next) {
         synchronized (this) {
             successor = null; // the successor still gets its answer
