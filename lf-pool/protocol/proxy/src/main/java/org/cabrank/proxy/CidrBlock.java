@@ -3,7 +3,7 @@ package org.cabrank.proxy;
 import java.util.Objects;
 
 /**
- * A block of IP addresses: those whose first bits are the same.
+ * IP addresses with the same first bits.
  *
  * @param prefix 4 or 16 bytes; all bits behind the first {@code prefixBits} are 0. Not changed
  */
@@ -11,8 +11,8 @@ record CidrBlock(byte[] prefix, int prefixBits) {
     private static final int MAPPED_PREFIX_BITS = IpLiteral.MAPPED_PREFIX_BYTES * Byte.SIZE;
 
     /**
-     * Reads a block such as 10.0.0.0/8, fd00::/8 or ::1. Without a prefix length the block is one address. A block of IPv6 addresses
-     * that hold IPv4 addresses is the block of those.
+     * Parses a block such as 10.0.0.0/8, fd00::/8 or ::1, which is one address. A block of IPv6 addresses that hold IPv4 addresses is the
+     * block of those.
      *
      * @throws IllegalArgumentException if the text is no block
      */

@@ -12,7 +12,6 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.transport.DecoratedConnection;
 
-/** Answers the addresses and the header, and delegates everything else. */
 final class DelegatingProxiedConnection extends DecoratedConnection implements ProxiedConnection {
     private final ProxyHeaderHandler handler;
     private final Connection connection;

@@ -2,7 +2,6 @@ package org.cabrank.proxy;
 
 import java.nio.ByteBuffer;
 
-/** Reads a header of either version from the first bytes of a connection. */
 final class HeaderDecoder {
     enum Form {
         UNDECIDED,
@@ -13,7 +12,6 @@ final class HeaderDecoder {
 
     private HeaderDecoder() {}
 
-    /** Returns the form of the remaining bytes of {@code bytes}. */
     static Form form(ByteBuffer bytes) {
         if (begins(bytes, HeaderVersion1.SIGNATURE)) {
             return bytes.remaining() < HeaderVersion1.SIGNATURE.length ? Form.UNDECIDED : Form.VERSION_1;
@@ -24,18 +22,16 @@ final class HeaderDecoder {
         return Form.NONE;
     }
 
-    /** Returns true if the available bytes are the beginning of the signature. */
     private static boolean begins(ByteBuffer bytes, byte[] signature) {
         int equal = bytes.mismatch(ByteBuffer.wrap(signature));
         return equal < 0 || equal == Math.min(bytes.remaining(), signature.length);
     }
 
     /**
-     * Reads the header at the position of {@code bytes}, and moves the position behind the header.
+     * Moves the position of {@code bytes}, which are in network byte order, behind the header.
      *
-     * @param bytes in network byte order
-     * @param bytesMax number of bytes of the longest header of version 2
-     * @return null: the header is not complete, and the position is unchanged
+     * @param bytesMax length of the longest header of version 2, in bytes
+     * @return null if the header is incomplete; the position is unchanged then
      * @throws ProxyProtocolException if the bytes are no header, or too long a header
      */
     static ProxyHeader decode(ByteBuffer bytes, int bytesMax) throws ProxyProtocolException {

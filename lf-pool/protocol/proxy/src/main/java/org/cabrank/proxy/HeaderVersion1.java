@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 
 /** The header of version 1, a line of text: {@code PROXY TCP4 192.0.2.1 192.0.2.2 50000 443}, carriage return, line feed. */
 final class HeaderVersion1 {
-    /** Length of the longest line in bytes, with its end. */
+    /** Length of the longest line with its end. */
     static final int BYTES_MAX = 107;
 
     static final byte[] SIGNATURE = "PROXY ".getBytes(StandardCharsets.US_ASCII);
@@ -22,8 +22,7 @@ final class HeaderVersion1 {
 
     /**
      * Reads the line at the position of {@code bytes}, which begins with {@link #SIGNATURE}, and moves the position behind the line.
-     *
-     * @return null: the line is not complete, and the position is unchanged
+     * Returns null if the line is incomplete; the position is unchanged then.
      */
     static ProxyHeader decode(ByteBuffer bytes) throws ProxyProtocolException {
         int from = bytes.position();

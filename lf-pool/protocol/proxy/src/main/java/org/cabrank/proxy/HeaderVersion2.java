@@ -44,12 +44,12 @@ final class HeaderVersion2 {
 
     private static final int UNIX_BYTES = 108;
 
-    /** Number of bytes of both addresses and ports, by family. */
+    /** Both addresses and ports, by family. */
     private static final int[] ADDRESSES_BYTES = {
         0, 2 * (IpLiteral.IPV4_BYTES + Short.BYTES), 2 * (IpLiteral.IPV6_BYTES + Short.BYTES), 2 * UNIX_BYTES
     };
 
-    /** Number of bytes of the longest header without fields. */
+    /** Length of the longest header without fields. */
     static final int ADDRESSES_ROOM = FIXED_BYTES + 2 * UNIX_BYTES;
 
     static final int BYTES_MAX = FIXED_BYTES + LENGTH_MAX;
@@ -64,8 +64,7 @@ final class HeaderVersion2 {
 
     /**
      * Reads the header at the position of {@code bytes}, which begins with {@link #SIGNATURE}, and moves the position behind the header.
-     *
-     * @return null: the header is not complete, and the position is unchanged
+     * Returns null if the header is incomplete; the position is unchanged then.
      */
     static ProxyHeader decode(ByteBuffer bytes, int bytesMax) throws ProxyProtocolException {
         int from = bytes.position();
@@ -178,7 +177,6 @@ final class HeaderVersion2 {
         return tlvs;
     }
 
-    /** Throws unless the value has the form of its type. */
     static void requireValid(ProxyTlv tlv) throws ProxyProtocolException {
         if (tlv.type() == ProxyTlv.UNIQUE_ID && tlv.length() > ProxyHeader.UNIQUE_ID_BYTES_MAX) {
             throw new ProxyProtocolException("the unique id of a PROXY header has at most "
@@ -198,7 +196,6 @@ final class HeaderVersion2 {
         return new ProxySsl(value.get() & 0xff, value.getInt(), tlvs(value));
     }
 
-    /** Reads a field that {@link #requireValid} has accepted. */
     static ProxySsl ssl(ProxyTlv valid) {
         try {
             return decodeSsl(valid);
@@ -207,7 +204,7 @@ final class HeaderVersion2 {
         }
     }
 
-    /** Verifies the checksum of a header whose fields are well-formed; changes {@code header}. False: there is no checksum. */
+    /** Verifies the checksum of a header whose fields are well-formed; changes {@code header}. Returns false if there is no checksum. */
     private static boolean verifyChecksum(byte[] header, int addressesBytes) throws ProxyProtocolException {
         ByteBuffer fields = ByteBuffer.wrap(header);
         int found = -1;

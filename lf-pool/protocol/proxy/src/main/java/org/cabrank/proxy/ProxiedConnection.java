@@ -5,9 +5,9 @@ import java.util.Optional;
 import org.cabrank.stream.Connection;
 
 /**
- * A connection that a proxy has made for a client. {@link #remoteAddress} answers the address of the client; everything else is that of
- * the connection with the proxy, {@link #localAddress} included. A handler that is decorated by {@link ProxyProtocol#handlers} gets such
- * a connection in each callback and in each continuation:
+ * A connection that a proxy has made for a client. {@link #remoteAddress} is that of the client; everything else, {@link #localAddress}
+ * included, is that of the connection with the proxy. Handlers that {@link ProxyProtocol#handlers} decorates get such connections in every
+ * callback and continuation:
  *
  * <pre>{@code
  * public void opened(Connection connection) {
@@ -20,16 +20,13 @@ import org.cabrank.stream.Connection;
  * <p>Only Cabrank implements this interface; releases may add methods to it.
  */
 public interface ProxiedConnection extends Connection {
-    /**
-     * The address of the client: the source address of the header. If there is no header, or if it has no address (a LOCAL or an
-     * UNKNOWN header), the peer's address.
-     */
+    /** The client's address: the source of the header, or the peer if there is no header or it has no address (LOCAL, UNKNOWN). */
     @Override
     SocketAddress remoteAddress();
 
-    /** The address of the peer of this connection: the proxy, or the client where there is no header. */
+    /** The address of the peer: the proxy, or the client if there is no header. */
     SocketAddress proxyAddress();
 
-    /** The header; empty if the connection is served without one. */
+    /** Empty if the connection is served without a header. */
     Optional<ProxyHeader> header();
 }

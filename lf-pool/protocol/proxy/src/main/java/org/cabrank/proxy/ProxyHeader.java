@@ -12,8 +12,7 @@ import java.util.Optional;
 import org.cabrank.stream.Connection;
 
 /**
- * A header of the PROXY protocol. A service reads the header of a {@link ProxiedConnection}; a proxy makes one, and writes it before
- * anything else:
+ * A header of the PROXY protocol. A service reads that of a {@link ProxiedConnection}; a proxy writes one before anything else:
  *
  * <pre>{@code
  * ProxyHeader.v2(client, listener).withAuthority("example.org").withChecksum().writeTo(connection);
@@ -24,7 +23,7 @@ import org.cabrank.stream.Connection;
 public final class ProxyHeader {
     public static final int UNIQUE_ID_BYTES_MAX = 128;
 
-    /** Kind of a header: with addresses, without them because the proxy does not know them, or of a connection of the proxy itself. */
+    /** With addresses, without them because the proxy does not know them, or of a connection of the proxy itself. */
     enum Kind {
         PROXIED,
         UNKNOWN,
@@ -37,11 +36,7 @@ public final class ProxyHeader {
 
     private final Content content;
 
-    /**
-     * The parts of a header.
-     *
-     * @param source null unless {@link Kind#PROXIED}, as the destination is
-     */
+    /** @param source null unless {@link Kind#PROXIED}, as the destination is */
     private record Content(
             int version,
             Kind kind,
@@ -60,7 +55,7 @@ public final class ProxyHeader {
     }
 
     /**
-     * A header of version 1 (TCP4, or TCP6 unless both addresses are IPv4).
+     * A header of version 1: TCP6 unless both addresses are IPv4.
      *
      * @param source address of the client
      * @param destination address that the client has connected to
@@ -121,7 +116,7 @@ public final class ProxyHeader {
     /**
      * Adds a field behind the present fields. Version 2 with addresses only: receivers ignore the fields of other headers.
      *
-     * @param tlv not of the type {@link ProxyTlv#CRC32C}, for which there is {@link #withChecksum}
+     * @param tlv not {@link ProxyTlv#CRC32C}: see {@link #withChecksum}
      * @throws IllegalStateException if the header has no room for fields
      */
     public ProxyHeader with(ProxyTlv tlv) {
@@ -155,11 +150,7 @@ public final class ProxyHeader {
         return with(new ProxyTlv(ProxyTlv.AUTHORITY, hostName));
     }
 
-    /**
-     * Adds an identification of the client's connection.
-     *
-     * @param id at most {@value #UNIQUE_ID_BYTES_MAX} bytes
-     */
+    /** Adds an identification of the client's connection, of at most {@value #UNIQUE_ID_BYTES_MAX} bytes. */
     public ProxyHeader withUniqueId(byte[] id) {
         return with(new ProxyTlv(ProxyTlv.UNIQUE_ID, id));
     }
@@ -169,13 +160,13 @@ public final class ProxyHeader {
         return with(HeaderVersion2.field(ssl));
     }
 
-    /** Adds a checksum (CRC32c) of the header. */
+    /** Adds a CRC32c of the header. */
     public ProxyHeader withChecksum() {
         requireFields();
         return withFields(content.datagrams, content.tlvs, true);
     }
 
-    /** Returns a copy with the fields of a received header, which the caller has checked. */
+    /** For a received header, whose fields the caller has checked. */
     ProxyHeader withFields(boolean ofDatagrams, List<ProxyTlv> fields, boolean withChecksum) {
         return new ProxyHeader(new Content(
                 content.version,
@@ -206,8 +197,8 @@ public final class ProxyHeader {
     }
 
     /**
-     * The address of the client: TCP, or Unix. A Unix address without a file, such as an abstract one, has no name here, nor has a
-     * path that is no UTF-8. Empty for a LOCAL header and for a client whose address the proxy does not know.
+     * The address of the client, TCP or Unix. Empty for a LOCAL header and for a client whose address the proxy does not know. A Unix
+     * address has no name here if it has no file (an abstract address, for instance) or its path is no UTF-8.
      */
     public Optional<SocketAddress> source() {
         return Optional.ofNullable(content.source);
@@ -259,11 +250,7 @@ public final class ProxyHeader {
                 && to.getAddress() instanceof Inet4Address;
     }
 
-    /**
-     * Returns the bytes of the header.
-     *
-     * @throws IllegalStateException if the fields are too long for a header: 65,535 bytes with the addresses
-     */
+    /** @throws IllegalStateException if the fields are too long for a header: 65,535 bytes with the addresses */
     public ByteBuffer encode() {
         return content.version == 1 ? HeaderVersion1.encode(this) : HeaderVersion2.encode(this);
     }

@@ -9,7 +9,6 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamTimeouts;
 
-/** Reads the header of one connection, and forwards all callbacks after the header. */
 final class ProxyHeaderHandler implements ConnectionHandler {
     private final ProxyProtocol protocol;
     private final Supplier<? extends ConnectionHandler> handlers;
@@ -28,7 +27,6 @@ final class ProxyHeaderHandler implements ConnectionHandler {
     /** Client address that the connection counts for; null if it is not counted. */
     private SocketAddress counted;
 
-    /** True if the peer has sent a part of a header. */
     private boolean begun;
 
     ProxyHeaderHandler(ProxyProtocol protocol, Supplier<? extends ConnectionHandler> handlers) {
@@ -60,7 +58,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
         }
     }
 
-    /** Calls {@code opened} of a new handler. The state is complete before, because that call may wait for a reply. */
+    /** Calls {@code opened} last, because that call may wait for a reply. */
     private void serve(Connection connection, ProxyHeader header, Outcome outcome) throws Exception {
         countFor(client(connection, header));
         decide(outcome);
@@ -73,7 +71,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
         made.opened(proxied);
     }
 
-    /** In a callback. Forwards callbacks to {@code next} from now on. Returns the former handler. */
+    /** Called in a callback. Forwards callbacks to {@code next} from now on. Returns the former handler. */
     ConnectionHandler replaceHandler(Connection connection, ConnectionHandler next) {
         Objects.requireNonNull(next, "next");
         connection.replaceHandler(connection.replaceHandler(this)); // makes the connection give all unread bytes again

@@ -16,8 +16,8 @@ import org.cabrank.stream.transport.ConnectionQuota;
 import org.cabrank.stream.transport.LimitedHandlers;
 
 /**
- * The PROXY protocol on accepted connections: decorates handlers, so that they see the client of a trusted proxy. One object may serve
- * several listeners, and counts the outcomes of all their connections.
+ * Decorates the handlers of accepted connections, so that they see the client of a trusted proxy. One object may serve several listeners,
+ * and counts the outcomes of all their connections. Any thread.
  *
  * <table>
  * <caption>Outcomes for a connection</caption>
@@ -37,17 +37,15 @@ import org.cabrank.stream.transport.LimitedHandlers;
  *
  * <p>The decorated handler is made, and its {@code opened} is called, when the header has been read. A connection that ends before is
  * {@linkplain #counters counted}, and its handler never made. Bytes behind the header reach the handler in the same callback.
- *
- * <p>All methods may be called by any thread.
  */
 public final class ProxyProtocol {
-    /** Time to wait for a header by default: 5 s. */
+    /** 5 s. */
     public static final Duration HEADER_TIMEOUT_DEFAULT = Duration.ofSeconds(5);
 
-    /** Number of bytes of the longest header of version 2 by default: 4,096. */
+    /** Length of the longest header of version 2 by default, in bytes: 4,096. */
     public static final int HEADER_BYTES_MAX_DEFAULT = 4 << 10;
 
-    /** Outcomes of connections, in the order of {@link ProxyProtocolCounters}. */
+    /** In the order of {@link ProxyProtocolCounters}. */
     enum Outcome {
         VERSION_1,
         VERSION_2,
@@ -69,7 +67,6 @@ public final class ProxyProtocol {
     final boolean required;
     final int connectionsPerClientMax;
 
-    /** Counts the connections of each client. */
     final ConnectionQuota clients;
 
     private final LongAdder[] counts = new LongAdder[Outcome.values().length];
@@ -94,9 +91,9 @@ public final class ProxyProtocol {
     }
 
     /**
-     * Returns the supplier of a server's handlers.
+     * Supplies a server's handlers.
      *
-     * @param handlers asked for the handler of a connection when the header of that connection has been read, in a callback
+     * @param handlers asked in a callback, when the header of a connection has been read
      */
     public Supplier<ConnectionHandler> handlers(Supplier<? extends ConnectionHandler> handlers) {
         Objects.requireNonNull(handlers, "handlers");
@@ -119,7 +116,7 @@ public final class ProxyProtocol {
                         + ", or lower headerMax";
     }
 
-    /** The outcomes of connections so far. */
+    /** Outcomes of connections so far. */
     public ProxyProtocolCounters counters() {
         return new ProxyProtocolCounters(
                 count(Outcome.VERSION_1),
@@ -156,7 +153,7 @@ public final class ProxyProtocol {
         return false;
     }
 
-    /** Collects the settings of a {@link ProxyProtocol}. */
+    /** Settings of a {@link ProxyProtocol}. */
     public static final class Builder {
         private final List<CidrBlock> trusted = new ArrayList<>();
         private boolean unixTrusted;
@@ -169,11 +166,10 @@ public final class ProxyProtocol {
         private Builder() {}
 
         /**
-         * Adds peers that may send a header. A block such as 0.0.0.0/0 allows every client to choose the address that the service sees:
-         * name the addresses of the proxies.
+         * Adds blocks of peers that may send a header, such as 10.0.0.0/8, fd00::/8 or ::1. Name the proxies only: a block such as
+         * 0.0.0.0/0 lets every client choose the address that the service sees. An IPv4 peer of an IPv6 listener is in blocks of IPv4
+         * addresses.
          *
-         * @param blocks of IP addresses, such as 10.0.0.0/8, fd00::/8 or ::1. An IPv4 peer of an IPv6 listener is in blocks of IPv4
-         *     addresses
          * @throws IllegalArgumentException if a text is no block
          */
         public Builder trusted(String... blocks) {
@@ -183,7 +179,7 @@ public final class ProxyProtocol {
             return this;
         }
 
-        /** Lets peers at Unix sockets send a header, whatever their address; default false. The permissions of the file decide who connects. */
+        /** Lets peers at all Unix sockets send a header; default false. The permissions of the file decide who connects. */
         public Builder trustedUnixSockets(boolean wanted) {
             unixTrusted = wanted;
             return this;
@@ -195,11 +191,7 @@ public final class ProxyProtocol {
             return this;
         }
 
-        /**
-         * Time from the beginning of a connection until its header must be complete; default 5 s.
-         *
-         * @param limit from 1 ms to 366 days
-         */
+        /** Time from the beginning of a connection until its header must be complete: 1 ms to 366 days, default 5 s. */
         public Builder headerTimeout(Duration limit) {
             if (StreamTimeouts.nanos(limit, "header") == 0) {
                 throw new IllegalArgumentException("the header time-out must be from 1ms to a year, but is " + limit);
@@ -209,10 +201,8 @@ public final class ProxyProtocol {
         }
 
         /**
-         * Number of bytes of the longest header of version 2; default 4,096. A connection must be allowed to keep as many: {@link
-         * org.cabrank.stream.StreamLimits#unreadLimit}. Headers of version 1 have at most 107 bytes.
-         *
-         * @param bytes from 232, which hold addresses of each family, to 65,551
+         * Length of the longest header of version 2 in bytes, at most {@link org.cabrank.stream.StreamLimits#unreadLimit}: from 232, which
+         * hold addresses of each family, to 65,551; default 4,096. Headers of version 1 have at most 107 bytes.
          */
         public Builder headerMax(int bytes) {
             if (bytes < HeaderVersion2.ADDRESSES_ROOM || bytes > HeaderVersion2.BYTES_MAX) {
@@ -224,9 +214,9 @@ public final class ProxyProtocol {
         }
 
         /**
-         * True, the default: a trusted peer must send a header. False: a connection of a trusted peer that does not begin with a header is
-         * served without one. Then the clients of a proxy that sends no headers can send headers themselves, and choose the address that
-         * the service sees: only for trusted peers that always send a header, or that are the clients themselves.
+         * True, the default: a trusted peer must send a header. False: a trusted peer's connection that begins without a header is served
+         * without one. This is safe only for peers that always send a header, or that are the clients themselves: behind a proxy that sends
+         * none, clients could send headers, and choose the address that the service sees.
          */
         public Builder required(boolean wanted) {
             required = wanted;
@@ -235,9 +225,9 @@ public final class ProxyProtocol {
 
         /**
          * Number of connections that one client address may have at a time, at least 1; default {@link ListenOptions#UNLIMITED}. The
-         * address is that of the header, or that of the peer of a connection that is served without a header. Connections with a LOCAL
-         * or an UNKNOWN header, whose client has no address, and those of Unix addresses are not counted. {@link
-         * ListenOptions#connectionsPerPeerMax} counts the connections of the proxy, whoever its clients are.
+         * address is that of the header, or of the peer if there is no header. Connections with a LOCAL or UNKNOWN header, and those of
+         * Unix addresses, are not counted. {@link ListenOptions#connectionsPerPeerMax} counts the connections of the proxy for all its
+         * clients.
          */
         public Builder connectionsPerClientMax(int count) {
             if (count < 1) {

@@ -3,17 +3,17 @@ package org.cabrank.proxy;
 /**
  * Outcomes of the connections of a {@link ProxyProtocol} since the start. Each connection is counted once, when its outcome is decided.
  *
- * @param version1 connections served behind a header of version 1
- * @param version2 connections served behind a header of version 2, unless {@code local} counts them
- * @param local connections that the proxy has made for itself, such as health checks: served behind a LOCAL header
- * @param withoutHeader connections of trusted peers that were served without a header, because none is required
- * @param untrustedServed connections of untrusted peers that were served without looking for a header
- * @param untrustedClosed connections of untrusted peers that were closed
- * @param malformed connections closed because of a malformed, incomplete or missing header
- * @param timedOut connections closed because the header was not complete in time
- * @param abandoned connections that ended before a header was complete, for none of the reasons above: the peer sent nothing and closed
- *     the connection, or reset it, or the reactor was closed
- * @param overLimit connections closed because their client had {@link ProxyProtocol.Builder#connectionsPerClientMax}
+ * @param version1 served behind a header of version 1
+ * @param version2 served behind a header of version 2, unless {@code local} counts them
+ * @param local made by the proxy for itself, such as health checks: served behind a LOCAL header
+ * @param withoutHeader served without a header, which is not required of this trusted peer
+ * @param untrustedServed of untrusted peers, served without looking for a header
+ * @param untrustedClosed of untrusted peers, closed
+ * @param malformed closed because of a malformed, incomplete or missing header
+ * @param timedOut closed because the header was not complete in time
+ * @param abandoned ended before a header was complete for another reason: the peer sent nothing and closed the connection, or reset it, or
+ *     the reactor was closed
+ * @param overLimit closed because their client had {@link ProxyProtocol.Builder#connectionsPerClientMax}
  */
 public record ProxyProtocolCounters(
         long version1,

@@ -29,7 +29,6 @@ public record ProxySsl(int client, int verify, List<ProxyTlv> tlvs) {
         tlvs = List.copyOf(tlvs);
     }
 
-    /** Returns true if the client is connected by TLS. */
     public boolean isTls() {
         return (client & TLS) != 0;
     }
@@ -39,7 +38,7 @@ public record ProxySsl(int client, int verify, List<ProxyTlv> tlvs) {
         return (client & (CERTIFICATE_OF_CONNECTION | CERTIFICATE_OF_SESSION)) != 0 && verify == 0;
     }
 
-    /** The version of TLS, such as TLSv1.3. */
+    /** Such as TLSv1.3. */
     public Optional<String> version() {
         return text(ProxyTlv.SSL_VERSION);
     }
@@ -49,17 +48,16 @@ public record ProxySsl(int client, int verify, List<ProxyTlv> tlvs) {
         return text(ProxyTlv.SSL_COMMON_NAME);
     }
 
-    /** The cipher suite. */
     public Optional<String> cipher() {
         return text(ProxyTlv.SSL_CIPHER);
     }
 
-    /** The algorithm that the proxy's certificate is signed with. */
+    /** Algorithm that the proxy's certificate is signed with. */
     public Optional<String> signatureAlgorithm() {
         return text(ProxyTlv.SSL_SIGNATURE_ALGORITHM);
     }
 
-    /** The algorithm of the key of the proxy's certificate. */
+    /** Algorithm of the key of the proxy's certificate. */
     public Optional<String> keyAlgorithm() {
         return text(ProxyTlv.SSL_KEY_ALGORITHM);
     }

@@ -28,19 +28,19 @@ public record ProxyTlv(int type, byte[] value) {
     /** PP2_TYPE_SSL: the client's TLS connection with the proxy; {@link ProxySsl}. */
     public static final int SSL = 0x20;
 
-    /** PP2_SUBTYPE_SSL_VERSION, in the value of {@link #SSL}. */
+    /** PP2_SUBTYPE_SSL_VERSION. */
     public static final int SSL_VERSION = 0x21;
 
-    /** PP2_SUBTYPE_SSL_CN, in the value of {@link #SSL}. */
+    /** PP2_SUBTYPE_SSL_CN. */
     public static final int SSL_COMMON_NAME = 0x22;
 
-    /** PP2_SUBTYPE_SSL_CIPHER, in the value of {@link #SSL}. */
+    /** PP2_SUBTYPE_SSL_CIPHER. */
     public static final int SSL_CIPHER = 0x23;
 
-    /** PP2_SUBTYPE_SSL_SIG_ALG, in the value of {@link #SSL}. */
+    /** PP2_SUBTYPE_SSL_SIG_ALG. */
     public static final int SSL_SIGNATURE_ALGORITHM = 0x24;
 
-    /** PP2_SUBTYPE_SSL_KEY_ALG, in the value of {@link #SSL}. */
+    /** PP2_SUBTYPE_SSL_KEY_ALG. */
     public static final int SSL_KEY_ALGORITHM = 0x25;
 
     /** PP2_TYPE_NETNS: the network namespace of the proxy. */
@@ -61,18 +61,18 @@ public record ProxyTlv(int type, byte[] value) {
         value = value.clone();
     }
 
-    /** A field whose value is text, in UTF-8. */
+    /** Encodes the text in UTF-8. */
     public ProxyTlv(int type, String value) {
         this(type, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A copy of the value. */
+    /** A copy. */
     @Override
     public byte[] value() {
         return value.clone();
     }
 
-    /** The value as text in UTF-8. */
+    /** The value decoded as UTF-8. */
     public String text() {
         return new String(value, StandardCharsets.UTF_8);
     }

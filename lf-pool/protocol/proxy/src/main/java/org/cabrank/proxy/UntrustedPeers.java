@@ -6,8 +6,8 @@ public enum UntrustedPeers {
     CLOSE,
 
     /**
-     * Serves the connection without looking for a header: the remote address is that of the peer. A header that such a peer sends is
-     * given to the handler like any other bytes. For services that clients also reach directly.
+     * Serves the connection with the peer's address, without looking for a header: the handler gets a header like any other bytes. For
+     * services that clients also reach directly.
      */
     SERVE
 }

@@ -11,9 +11,8 @@
  *         .start();
  * }</pre>
  *
- * <p>Only trusted peers may send a header. A {@link org.cabrank.proxy.ProxyHeader} is also what a client of such a service writes first.
- *
- * <p>Once the header has been read, a request costs no allocation and one more call of a method.
+ * <p>Only trusted peers may send a header. A client of such a service makes a {@link org.cabrank.proxy.ProxyHeader}. Once a header has been
+ * read, a request costs no allocation and one more method call.
  *
  * <p>Stability: preview; any release may change the package.
  */
