@@ -27,7 +27,6 @@ public final class ListenerMetrics implements MeterBinder {
     private final Listener listener;
     private final Tags tags;
 
-    /** @param tags of all meters */
     public ListenerMetrics(Listener listener, Iterable<Tag> tags) {
         this.listener = Objects.requireNonNull(listener, "listener");
         this.tags = Tags.of(Objects.requireNonNull(tags, "tags")).and("listener", text(listener.address()));

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import org.cabrank.lf.figures.Figures;
 import org.cabrank.lf.figures.NamedFigure;
 
-/** Registers a meter for each figure that has one. */
 final class Meters {
     private Meters() {}
 

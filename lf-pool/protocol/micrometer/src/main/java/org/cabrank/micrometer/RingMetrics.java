@@ -28,7 +28,6 @@ public final class RingMetrics implements MeterBinder {
     private final StreamReactor reactor;
     private final Tags tags;
 
-    /** @param tags of all meters */
     public RingMetrics(StreamReactor reactor, Iterable<Tag> tags) {
         this.reactor = Objects.requireNonNull(reactor, "reactor");
         this.tags = Tags.of(Objects.requireNonNull(tags, "tags"));

@@ -12,7 +12,6 @@ public final class TlsMetrics implements MeterBinder {
     private final Tls tls;
     private final Tags tags;
 
-    /** @param tags of all meters */
     public TlsMetrics(Tls tls, Iterable<Tag> tags) {
         this.tls = Objects.requireNonNull(tls, "tls");
         this.tags = Tags.of(Objects.requireNonNull(tags, "tags"));

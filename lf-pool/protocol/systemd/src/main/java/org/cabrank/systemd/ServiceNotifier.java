@@ -21,15 +21,14 @@ import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Timers;
 
 /**
- * Notifies systemd of the state of this service (sd_notify(3)). Any thread; one notification at a time. A notification that systemd
- * does not take is logged once for each cause and counted, and the service continues.
- *
- * <p>A full notify socket is tried again for {@value #PATIENCE_MS} ms, so do not notify in a callback.
+ * Notifies systemd of the state of this service (sd_notify(3)). Any thread; one notification at a time. A notification that systemd does
+ * not take is logged once for each cause and counted, and the service continues. A full notify socket is tried again for {@value
+ * #PATIENCE_MS} ms, so do not notify in a callback.
  */
 public final class ServiceNotifier {
     private static final System.Logger LOGGER = System.getLogger(ServiceNotifier.class.getName());
 
-    /** Named bound on the time of one notification, in ms. */
+    /** Bound on the time of one notification. */
     static final int PATIENCE_MS = 1_000;
 
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -51,16 +50,11 @@ public final class ServiceNotifier {
         this.unusable = unusable;
     }
 
-    /** Returns a notifier that does nothing. */
     static ServiceNotifier none() {
         return new ServiceNotifier(null, null, null);
     }
 
-    /**
-     * A notifier of the socket that {@code NOTIFY_SOCKET} names.
-     *
-     * @param target a path, or a name in the abstract namespace behind an {@code @}
-     */
+    /** @param target of {@code NOTIFY_SOCKET}: a path, or a name in the abstract namespace behind an {@code @} */
     static ServiceNotifier to(String target) {
         return to(target, null);
     }
@@ -102,8 +96,7 @@ public final class ServiceNotifier {
 
     /** Notifies systemd that the service reloads its configuration; {@link #ready} follows ({@code RELOADING=1}). */
     public boolean reloading() {
-        // Type=notify-reload wants the time of the request, by the clock that System.nanoTime reads on Linux
-        // (CLOCK_MONOTONIC).
+        // Type=notify-reload wants the time of the request by CLOCK_MONOTONIC, which System.nanoTime reads on Linux.
         return send("RELOADING=1", "MONOTONIC_USEC=" + TimeUnit.NANOSECONDS.toMicros(System.nanoTime()));
     }
 
@@ -135,9 +128,9 @@ public final class ServiceNotifier {
     }
 
     /**
-     * Sends assignments, one for each line, as sd_notify(3) lists them.
+     * Sends assignments of sd_notify(3), one for each line.
      *
-     * @return true if systemd has them; false: it did not take them, or has not asked for notifications
+     * @return false if systemd did not take them, or has not asked for notifications
      */
     public synchronized boolean send(String... assignments) {
         Objects.requireNonNull(assignments, "assignments");

@@ -11,8 +11,7 @@ import org.cabrank.lf.Timers;
 import org.cabrank.lf.observe.Liveness;
 
 /**
- * A service that systemd has been notified of ({@link Systemd#supervise}): feeds the watchdog on a daemon thread of its own, until it
- * is closed. Any thread.
+ * A service that was reported to systemd ({@link Systemd#supervise}): a daemon thread feeds the watchdog until this is closed. Any thread.
  */
 public final class Supervision implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Supervision.class.getName());
@@ -58,10 +57,9 @@ public final class Supervision implements AutoCloseable {
     }
 
     /**
-     * Runs a reload of the service's configuration, certificates for instance, and notifies systemd before and after.
+     * Reloads the service's configuration, certificates for instance, and notifies systemd before and after.
      *
-     * @param reload returns the new status line; its exception leaves the old configuration in place, is shown as status, and is thrown
-     *     to the caller
+     * @param reload returns the new status line; its exception is shown as status and thrown to the caller, and the old configuration stays
      */
     public void reload(Callable<String> reload) throws Exception {
         notifier.reloading();

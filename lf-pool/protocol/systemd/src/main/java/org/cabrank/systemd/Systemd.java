@@ -17,13 +17,12 @@ import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.StreamReactor;
 
 /**
- * The environment that systemd has started this process in: sockets, the notify socket, the watchdog. Any thread.
- *
- * <p>The JVM cannot change its environment, so child processes inherit the variables. The sockets are not inherited, and the
- * variables name this process, so that children leave them alone (sd_listen_fds(3)).
+ * The environment that systemd has started this process in: sockets, the notify socket, the watchdog. Any thread. Child processes inherit
+ * its variables, because the JVM cannot change them, but not the sockets. The variables name this process, so that children leave them
+ * alone (sd_listen_fds(3)).
  */
 public final class Systemd {
-    /** First descriptor that systemd passes (SD_LISTEN_FDS_START). */
+    /** SD_LISTEN_FDS_START. */
     public static final int FIRST_FD = 3;
 
     private static final String LISTEN_PID = "LISTEN_PID";
@@ -33,7 +32,7 @@ public final class Systemd {
     private static final String WATCHDOG_PID = "WATCHDOG_PID";
     private static final String WATCHDOG_USEC = "WATCHDOG_USEC";
 
-    /** Named bound: more sockets than any service unit has; a larger count is an error in the variable. */
+    /** More sockets than any service unit has; a larger count is an error in the variable. */
     private static final int SOCKETS_MAX = 65_536;
 
     private final Map<String, String> environment;
@@ -47,7 +46,7 @@ public final class Systemd {
         notifier = address == null ? ServiceNotifier.none() : ServiceNotifier.to(address);
     }
 
-    /** Returns the environment of this process. Makes no system call. */
+    /** Makes no system call. */
     public static Systemd current() {
         return of(System.getenv(), ProcessHandle.current().pid());
     }
@@ -57,11 +56,10 @@ public final class Systemd {
     }
 
     /**
-     * Returns the sockets that systemd has passed to this process, in the order of the socket units; none if it has passed none, or
-     * has passed them to another process. Has the kernel close them in child processes.
+     * Returns the sockets passed to this process, in the order of the socket units, and has the kernel close them in child processes. Empty
+     * if systemd has passed none, or has passed them to another process.
      *
-     * @throws IOException if the variables are wrong or name a descriptor that is not open, with a message that names the cause and
-     *     the remedy
+     * @throws IOException if the variables are wrong or name a descriptor that is not open, with cause and remedy
      */
     public List<PassedSocket> sockets() throws IOException {
         if (!isOwn(LISTEN_PID)) {
@@ -95,9 +93,8 @@ public final class Systemd {
     }
 
     /**
-     * Returns the descriptors of the passed sockets of this name, at least one.
+     * Returns the descriptors of the passed sockets of this {@link PassedSocket#name}, at least one.
      *
-     * @param name {@link PassedSocket#name}
      * @throws IOException as {@link #sockets} does, and if no socket of this name was passed, with the names that were
      */
     public int[] descriptors(String name) throws IOException {
@@ -153,14 +150,14 @@ public final class Systemd {
         return list;
     }
 
-    /** Returns the notifier of this service, which has no effect outside of systemd. */
+    /** Returns a notifier that has no effect outside of systemd. */
     public ServiceNotifier notifier() {
         return notifier;
     }
 
     /**
-     * Returns the time after which systemd regards the service as failed if it is not fed ({@code WatchdogSec=}); zero if there is no
-     * watchdog for this process.
+     * Returns the time without a feed after which systemd regards the service as failed ({@code WatchdogSec=}); zero: no watchdog for this
+     * process.
      *
      * @throws IOException if the variable is not a number of microseconds
      */
@@ -172,9 +169,8 @@ public final class Systemd {
     }
 
     /**
-     * Notifies systemd that the service is ready, and feeds the watchdog from now on, while every shard of {@code reactor} is served.
-     * The caller closes the result after the reactor. Install what SIGTERM does before: systemd may stop a service as soon as it is
-     * ready.
+     * Notifies systemd that the service is ready, and feeds the watchdog while every shard of {@code reactor} is served. The caller closes
+     * the result after the reactor. Install the reaction to SIGTERM before: systemd may stop a service as soon as it is ready.
      *
      * @param status line for {@code systemctl status}
      * @throws IOException if a variable is wrong; systemd was not notified then
@@ -187,7 +183,7 @@ public final class Systemd {
         return Long.toString(pid).equals(environment.get(variable));
     }
 
-    /** Number of a variable, from 0 to {@code most}; 0 if it is not set. */
+    /** From 0 to {@code most}; 0 if the variable is not set. */
     private long number(String variable, long most) throws IOException {
         String text = environment.get(variable);
         if (text == null) {

@@ -7,9 +7,8 @@ import java.util.function.Supplier;
 import org.cabrank.lf.observe.Liveness;
 
 /**
- * Feeds systemd's watchdog as long as a probe finds that every shard is served. The first look that finds a problem of half the
- * watchdog's interval withholds the feed, shows the problem as status and logs it. A service whose shards are served again is fed
- * again. Used by one thread.
+ * Feeds systemd's watchdog while a probe finds that every shard is served. A problem that lasts half the watchdog's interval withholds the
+ * feed, is shown as status and logged. A service whose shards are served again is fed again. One thread.
  */
 final class WatchdogFeed {
     private static final System.Logger LOGGER = System.getLogger(WatchdogFeed.class.getName());
@@ -27,7 +26,6 @@ final class WatchdogFeed {
     private boolean withheld;
 
     /**
-     * @param interval of the watchdog
      * @param probe liveness for a limit, as {@code StreamReactor.liveness}
      * @param status shown again when the problem has passed
      */
@@ -44,12 +42,11 @@ final class WatchdogFeed {
         return one.compareTo(other) >= 0 ? one : other;
     }
 
-    /** Time between two checks. */
     Duration period() {
         return period;
     }
 
-    /** Checks once. Returns true if the watchdog was fed. */
+    /** Returns true if the watchdog was fed. */
     boolean check() {
         Liveness found = probe.apply(limit);
         if (found.isLive()) {
