@@ -9,7 +9,7 @@ final class ClientHello {
     /** Result if more bytes are needed. */
     static final String INCOMPLETE = new String("incomplete");
 
-    /** Most bytes of a record that is not encrypted (RFC 8446, 5.1). */
+    /** Bound of a record that is not encrypted (RFC 8446, 5.1). */
     private static final int RECORD_MAX = 1 << 14;
 
     private static final int CLIENT_HELLO = 1;
@@ -20,10 +20,8 @@ final class ClientHello {
     private ClientHello() {}
 
     /**
-     * Reads the name from the records in a buffer, which is unchanged.
-     *
-     * @return the name in lower case; null: there is none, or the bytes are no hello, as the engine will find, too; or
-     *     {@link #INCOMPLETE}
+     * Reads the name from the records, which are unchanged. Returns the name in lower case; null: there is none, or the bytes are no hello,
+     * as the engine will find, too; or {@link #INCOMPLETE}.
      */
     static String serverName(ByteBuffer records) {
         ByteBuffer message = ByteBuffer.allocate(records.remaining());

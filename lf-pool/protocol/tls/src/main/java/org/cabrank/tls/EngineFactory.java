@@ -9,24 +9,23 @@ import javax.net.ssl.SSLParameters;
  * Makes the engines of connections, for providers whose engines do not come from an {@link SSLContext} or must be released. Any thread.
  *
  * <p>{@link Tls} sets role, versions, cipher suites, ALPN, client certificates and host name of each engine with {@link
- * SSLEngine#setSSLParameters}. A factory whose engines ignore a part of the parameters must configure that part itself.
+ * SSLEngine#setSSLParameters}. A factory must configure itself what its engines ignore of these parameters.
  *
- * <p>Engines differ. Those of Netty's tcnative end both directions at the peer's close_notify in TLS 1.3, too, and report a forged record at
- * the record after it. A server with BoringSSL does not choose the cipher suites of TLS 1.3.
+ * <p>Engines differ. Those of Netty's tcnative end both directions at the peer's close_notify in TLS 1.3, too, and report a forged record
+ * at the record after it. A server with BoringSSL does not choose the cipher suites of TLS 1.3.
  */
 @FunctionalInterface
 public interface EngineFactory {
     /**
      * Returns a new engine.
      *
-     * @param host for a client: the name of the server; null for a server
-     * @param port for a client: the port of the server; 0 for a server
+     * @param host name of the server for a client; null for a server
+     * @param port port of the server for a client; 0 for a server
      */
     SSLEngine newEngine(String host, int port);
 
     /**
-     * Returns true if the engines work on memory outside the heap, so that a direct buffer saves them a copy. Default: false, as for the
-     * JDK's engine, which works on arrays.
+     * True if the engines work on memory outside the heap, so that a direct buffer saves a copy. Default: false, as for the JDK's engine.
      */
     default boolean prefersDirectBuffers() {
         return false;
@@ -38,12 +37,11 @@ public interface EngineFactory {
     }
 
     /**
-     * Called once for each engine when its connection has ended and no operation of the engine runs or will run: for engines with memory
-     * outside the heap. Default: does nothing.
+     * Called once for each engine, to release memory outside the heap, when its connection has ended and none of its operations runs or
+     * will run. Default: does nothing.
      */
     default void release(SSLEngine engine) {}
 
-    /** The engines of a context. */
     static EngineFactory of(SSLContext context) {
         Objects.requireNonNull(context, "context");
         return (host, port) -> host == null ? context.createSSLEngine() : context.createSSLEngine(host, port);

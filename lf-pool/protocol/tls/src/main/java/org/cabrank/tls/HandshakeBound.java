@@ -23,7 +23,7 @@ final class HandshakeBound {
         return false;
     }
 
-    /** Called when the operations of a handshake have ended, or cannot run: the next waiting handshake may run its operations. */
+    /** The operations of a handshake have ended, or cannot run: the next waiting handshake may run its own. */
     void leave() {
         TlsHandshake next = next();
         while (next != null && !next.mayGoOn()) {

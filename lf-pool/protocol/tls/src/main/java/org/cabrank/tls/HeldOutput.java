@@ -12,18 +12,17 @@ import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.FileRange;
 
 /**
- * Output of a TLS connection that is not encrypted yet, because a range of a file comes first: the range, and behind it plaintext,
- * further ranges, completions, and the end. Records must be encrypted in the order in which they are sent, so what is written behind a
- * range waits as plaintext, which counts for the limit of the queue.
+ * Output that is not encrypted yet, because a range of a file comes first: the range, and behind it plaintext, further ranges, completions,
+ * and the end. Records must be encrypted in the order in which they are sent, so plaintext waits behind a range, and counts for the limit
+ * of the queue.
  *
- * <p>A range is encrypted in turns. The next turn comes when the socket has taken the records of the last one, so a file takes no
- * more memory than one turn, and other connections have their turns. In callbacks of the connection, except for the counts.
+ * <p>A range is encrypted in turns. The next turn comes when the socket has taken the records of the last one: a file takes the memory of
+ * one turn, and other connections have theirs. In callbacks of the connection, except for the counts.
  */
 final class HeldOutput {
-    /** Named bound: ranges of files that wait. */
     static final int FILE_RANGES_MAX = 1_024;
 
-    /** Named bound: bytes of files that are encrypted in one turn. */
+    /** Bytes of files that are encrypted in one turn. */
     private static final int TURN_BYTES = 128 << 10;
 
     /** See {@link org.cabrank.stream.StreamLimits#outboundMax}. */
@@ -43,7 +42,7 @@ final class HeldOutput {
     /** True if the socket has not taken the records of the last turn. */
     private boolean isTaking;
 
-    /** Waiting bytes of plaintext and files. Written in callbacks, read by any thread. */
+    /** Waiting plaintext and files. Written in callbacks, read by any thread. */
     private volatile long bytes;
 
     private volatile long plaintextBytes;
@@ -72,14 +71,14 @@ final class HeldOutput {
         return ranges >= FILE_RANGES_MAX;
     }
 
-    /** Adds a range, which is released when it was encrypted or the connection ends. */
+    /** The range is released when it was encrypted or the connection ends. */
     void add(FileRange range) {
         parts.add(range);
         ranges++;
         bytes += range.left();
     }
 
-    /** Adds a copy of plaintext, and consumes it. */
+    /** Copies and consumes plaintext. */
     void add(ByteBuffer plaintext) {
         int count = plaintext.remaining();
         if (count > 0) {
@@ -157,8 +156,8 @@ final class HeldOutput {
     }
 
     /**
-     * Returns true if there is room for the next piece of a range. Otherwise {@link #proceed} is called again when there is: by the
-     * connection, which calls {@link TlsHandler#writable}, or, for a queue that never takes a piece, when all earlier output was sent.
+     * Returns true if there is room for the next piece of a range. Otherwise {@link #proceed} is called again when there is: by {@link
+     * TlsHandler#writable} or, for a queue that never takes a piece, when all earlier output was sent.
      */
     private boolean hasRoom(FileRange range) {
         try {
@@ -209,7 +208,7 @@ final class HeldOutput {
         }
     }
 
-    /** Encrypts the next piece of a range, and returns its size. */
+    /** Returns the size of the encrypted piece. */
     private int encrypt(FileRange range) {
         ByteBuffer piece = records.buffers().file().clear().limit(pieceBytes());
         int count = 0;

@@ -43,8 +43,8 @@ public final class Pem {
      *
      * @param certificates file of the certificate, and behind it those of its issuers
      * @param key file of its private key, unencrypted and in PKCS #8 ({@code BEGIN PRIVATE KEY})
-     * @param trusted file of the certificates that the certificates of peers are verified by; null: the JDK's own
-     * @throws IOException when a file cannot be read, is no such file, has expired, or the key does not belong to the certificate; the
+     * @param trusted file of the certificates that verify those of peers; null: the JDK's own
+     * @throws IOException if a file cannot be read, is no such file, has expired, or the key does not belong to the certificate; the
      *     message names the file and the remedy
      */
     public static SSLContext context(Path certificates, Path key, Path trusted) throws IOException {
@@ -63,7 +63,7 @@ public final class Pem {
         }
     }
 
-    /** Returns the certificates in a file, at least one. */
+    /** Returns at least one certificate. */
     public static List<X509Certificate> certificates(Path file) throws IOException {
         List<X509Certificate> found = new ArrayList<>();
         try {
@@ -112,7 +112,7 @@ public final class Pem {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
             } catch (InvalidKeySpecException other) {
-                // a key of another algorithm
+                // A key of another algorithm.
             } catch (GeneralSecurityException absent) {
                 throw new IOException("the JDK has no " + algorithm + " keys", absent);
             }

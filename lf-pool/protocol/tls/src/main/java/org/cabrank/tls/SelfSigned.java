@@ -26,9 +26,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A key and a certificate that nobody but itself has signed: for trials and tests. A client must be configured to trust it.
- *
- * <p>The key is of the curve secp256r1, the signature is ECDSA with SHA-256 (RFC 5280, RFC 5480).
+ * A key and a certificate that only itself has signed: for trials and tests. A client must be configured to trust it. The key is of the
+ * curve secp256r1, the signature is ECDSA with SHA-256 (RFC 5280, RFC 5480).
  */
 public final class SelfSigned {
     // Object identifiers: 1.2.840.10045.4.3.2, 2.5.4.3, 2.5.29.17.
@@ -64,8 +63,6 @@ public final class SelfSigned {
     /**
      * Makes a new key and its certificate.
      *
-     * @param notBefore begin of the validity
-     * @param notAfter end of the validity
      * @param hosts names and IP addresses that the certificate is valid for; at least one
      */
     public static SelfSigned of(Instant notBefore, Instant notAfter, String... hosts) throws GeneralSecurityException {
@@ -104,19 +101,17 @@ public final class SelfSigned {
         return key;
     }
 
-    /** Returns the context of a side that has this certificate, and trusts those that are given. */
+    /** The context of a side that has this certificate, and trusts {@code trusted}. */
     public SSLContext context(X509Certificate... trusted) throws GeneralSecurityException {
         return initialized(SSLContext.getInstance("TLS"), key, List.of(certificate), List.of(trusted));
     }
 
-    /** Returns the context of a side that has no certificate, and trusts those that are given. */
+    /** The context of a side that has no certificate, and trusts {@code trusted}. */
     public static SSLContext trusting(X509Certificate... trusted) throws GeneralSecurityException {
         return initialized(SSLContext.getInstance("TLS"), null, List.of(), List.of(trusted));
     }
 
     /**
-     * Initializes the context of any provider.
-     *
      * @param key null: none
      * @param trusted empty: the side verifies no certificate, because it requests none
      */

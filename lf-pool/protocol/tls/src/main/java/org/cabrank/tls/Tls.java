@@ -26,11 +26,9 @@ import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.transport.LimitedHandlers;
 
 /**
- * TLS for the connections of a server or a client: decorates handlers, whose connections are {@link TlsConnection TLS connections} then.
- * One object serves any number of listeners and connections. Any thread.
- *
- * <p>Below is any {@link SSLEngine}: the JDK's, that of another provider whose {@link SSLContext} is given, or that of an {@link
- * EngineFactory}.
+ * TLS for the connections of a server or a client: decorates handlers, whose connections become {@link TlsConnection TLS connections}. One
+ * object serves any number of listeners and connections. Any thread. The {@link SSLEngine} is the JDK's, that of another provider's {@link
+ * SSLContext}, or that of an {@link EngineFactory}.
  */
 public final class Tls {
     /**
@@ -59,7 +57,7 @@ public final class Tls {
 
     private volatile EngineFactory engines;
 
-    /** The bound of each pool whose connections were decorated. Guarded by the monitor. */
+    /** Bounds of the pools whose connections were decorated. Guarded by the monitor. */
     private final Map<LeaderFollowersPool, HandshakeBound> bounds = new WeakHashMap<>();
 
     final LongAdder handshakesBegun = new LongAdder();
@@ -70,7 +68,7 @@ public final class Tls {
     final LongAdder truncations = new LongAdder();
     final LongAdder failures = new LongAdder();
 
-    /** A server's demand for a certificate of its clients. */
+    /** A server's demand for certificates of its clients. */
     public enum ClientCertificate {
         NONE,
         /** Requested; a client without a certificate is served. */
@@ -108,13 +106,13 @@ public final class Tls {
      * TLS for connections to one host. The server's certificate must be valid for the name.
      *
      * @param host name of the server, which is also sent to it (SNI)
-     * @param port of the server; with the host the key under which sessions are resumed
+     * @param port with the host the key under which sessions are resumed
      */
     public static Builder client(SSLContext context, String host, int port) {
         return client(EngineFactory.of(context), host, port);
     }
 
-    /** As {@link #client(SSLContext, String, int)}, with the engines of another provider. */
+    /** {@link #client(SSLContext, String, int)} with the engines of another provider. */
     public static Builder client(EngineFactory engines, String host, int port) {
         return new Builder(engines, true, Objects.requireNonNull(host, "host"), port);
     }
@@ -143,8 +141,8 @@ public final class Tls {
         }
 
         /**
-         * Application protocols to agree on (ALPN), the preferred first; default: none. A server whose client offers none of them fails
-         * the handshake, as RFC 7301 demands; one whose client does not ask for a protocol serves it without.
+         * Application protocols to agree on (ALPN), the preferred first; default: none. If a client offers none of them, the handshake
+         * fails, as RFC 7301 demands. A client that does not ask for a protocol is served without.
          */
         public Builder applicationProtocols(String... names) {
             applicationProtocols = names.clone();
@@ -170,11 +168,11 @@ public final class Tls {
         }
 
         /**
-         * For servers: chooses the context by the host name that the client asks for (SNI).
+         * For servers: chooses the context by the host name that the client requests (SNI).
          *
-         * @param choice is given the name in lower case, or null where the client names none; answers null for the context that
-         *     {@link Tls#reload} sets. Called by pool threads: it must not block. If it throws, the client is refused with the
-         *     alert unrecognized_name, and the exception counts as one of the handler
+         * @param choice maps the name in lower case, or null if the client names none, to a context; null: that of {@link Tls#reload}.
+         *     Called by pool threads: must not block. If it throws, the client is refused with the alert unrecognized_name, and the
+         *     exception counts as one of the handler
          */
         public Builder contextByName(Function<String, SSLContext> choice) {
             contextByName = Objects.requireNonNull(choice, "choice");
@@ -182,10 +180,10 @@ public final class Tls {
         }
 
         /**
-         * Number of handshakes of one pool whose public-key operations run at the same time; from 1. Further handshakes wait
-         * without a thread. A thread that runs them has promoted a new leader before. Default: one less than the pool has threads, so
-         * that one thread is left for connections that stand, no more than the process may use processors, and at least 1. A pool of one thread cannot promote: its connections wait during the
-         * operations of one handshake, unless {@link #handshakeExecutor} runs them.
+         * Number of handshakes of one pool whose public-key operations run at the same time, from 1; further handshakes wait without a
+         * thread. A thread promotes a new leader before it runs them. Default: one less than the pool has threads, which leaves a thread
+         * for established connections, at most the number of processors, at least 1. A pool of one thread cannot promote: its connections
+         * wait during the operations of one handshake, unless {@link #handshakeExecutor} runs them.
          */
         public Builder handshakesMax(int count) {
             if (count < 1) {
@@ -222,12 +220,12 @@ public final class Tls {
         }
 
         /**
-         * @throws IllegalArgumentException when the context does not support a version, a cipher suite or an application protocol of the
-         *     settings; the message names it
+         * @throws IllegalArgumentException if the context does not support a version, cipher suite or application protocol, which the
+         *     message names
          */
         public Tls build() {
             Tls built = new Tls(this);
-            engines.release(built.newEngine(engines)); // wrong settings are refused now, and not at each connection
+            engines.release(built.newEngine(engines)); // refuses wrong settings now, and not at each connection
             return built;
         }
     }
@@ -243,12 +241,11 @@ public final class Tls {
     }
 
     /**
-     * Connects, and makes the handshake. A caller that cancels the future before its completion, at a time-out for
-     * instance, ends the attempt: the connection is reset, and the handler is never called.
+     * Connects, and makes the handshake. A caller that cancels the future before its completion, at a time-out for instance, ends the
+     * attempt: the connection is reset, and the handler is never called.
      *
-     * @return completed by a pool thread when the handshake has succeeded, before {@link ConnectionHandler#opened}; or exceptionally with
-     *     the reason
-     * @throws IllegalStateException when this object is a server's
+     * @return completed by a pool thread when the handshake has succeeded, before {@link ConnectionHandler#opened}; or exceptionally
+     * @throws IllegalStateException if this object is a server's
      */
     public CompletableFuture<TlsConnection> connect(
             StreamReactor reactor, SocketAddress address, ConnectOptions options, ConnectionHandler handler) {
@@ -271,12 +268,12 @@ public final class Tls {
         return done;
     }
 
-    /** Uses another context for connections that are made from now on: new certificates without a restart. */
+    /** Uses another context for new connections: new certificates without a restart. */
     public void reload(SSLContext changed) {
         reload(EngineFactory.of(changed));
     }
 
-    /** As {@link #reload(SSLContext)}, with the engines of another provider. */
+    /** {@link #reload(SSLContext)} with the engines of another provider. */
     public void reload(EngineFactory changed) {
         engines = Objects.requireNonNull(changed, "changed");
     }
@@ -293,8 +290,7 @@ public final class Tls {
     }
 
     /**
-     * Shows the counts over JMX as {@code org.cabrank:type=Tls,name=NAME}, until the result is closed. {@code cabrank doctor --pid}
-     * reads them.
+     * Shows the counts over JMX as {@code org.cabrank:type=Tls,name=NAME}, until the result is closed, for {@code cabrank doctor --pid}.
      *
      * @param name of the service; best that of its reactor
      * @throws IllegalStateException if this runtime has no JMX
@@ -325,11 +321,7 @@ public final class Tls {
         return Math.max(1, Math.min(threads - 1, processors));
     }
 
-    /**
-     * Returns the factory for a new connection.
-     *
-     * @param name the name that the client requests; null: none
-     */
+    /** @param name that the client requests; null: none */
     EngineFactory enginesFor(String name) {
         SSLContext chosen = choosesByName() ? contextByName.apply(name) : null;
         return chosen == null ? engines : EngineFactory.of(chosen);

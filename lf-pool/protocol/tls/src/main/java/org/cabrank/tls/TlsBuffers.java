@@ -3,14 +3,14 @@ package org.cabrank.tls;
 import java.nio.ByteBuffer;
 
 /**
- * Buffers of a thread while it runs a callback of a TLS connection. A callback that waits for a reply keeps its buffers, and the
- * callbacks that the thread runs during the wait have other buffers.
+ * Buffers of a thread while it runs a callback of a TLS connection. A callback that waits for a reply keeps its buffers; callbacks that the
+ * thread runs during the wait have their own.
  */
 final class TlsBuffers {
-    /** Plaintext of several records, which are given to the handler together. */
+    /** Several records, which are given to the handler together. */
     static final int PLAIN_BYTES = 64 << 10;
 
-    /** Plaintext of small writes, which are encrypted together: the content of one record. */
+    /** Small writes, which are encrypted together: the content of one record. */
     static final int GATHER_BYTES = 16 << 10;
 
     /** More than the longest record that an engine accepts (32 KiB of content, for peers that exceed RFC 8446). */
@@ -36,7 +36,7 @@ final class TlsBuffers {
     /** A received record on the heap; null until an engine that works on arrays needs it. */
     private ByteBuffer record;
 
-    /** Plaintext of a file, at most as much as a record holds; null until a file is sent. */
+    /** At most a record's content; null until a file is sent. */
     private ByteBuffer file;
 
     private boolean inUse;
@@ -54,11 +54,7 @@ final class TlsBuffers {
         return direct ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes);
     }
 
-    /**
-     * Returns the calling thread's buffers that no outer callback uses. {@link #giveBack} follows.
-     *
-     * @param direct as {@link EngineFactory#prefersDirectBuffers}
-     */
+    /** Returns the calling thread's buffers that no outer callback uses. {@link #giveBack} follows. */
     static TlsBuffers take(boolean direct) {
         TlsBuffers free = (direct ? DIRECT : ON_HEAP).get();
         while (free.inUse) {
@@ -84,8 +80,8 @@ final class TlsBuffers {
     }
 
     /**
-     * Copies the first record in {@code received} to the heap, or its header if the rest is missing. The position of {@code received} is
-     * unchanged. An engine that decrypts in place leaves plaintext in the copy, and none in memory of the reactor.
+     * Copies the first record, or an incomplete record's header, to the heap, so that an engine that decrypts in place leaves no plaintext
+     * in memory of the reactor. The position of {@code received} is unchanged.
      */
     ByteBuffer firstRecord(ByteBuffer received) {
         if (record == null) {
@@ -101,7 +97,6 @@ final class TlsBuffers {
         return record;
     }
 
-    /** Returns true for the content types of TLS records; the engine judges others. */
     private static boolean isTls(byte contentType) {
         return contentType >= TlsRecords.CHANGE_CIPHER_SPEC && contentType <= TlsRecords.APPLICATION_DATA;
     }
@@ -119,7 +114,7 @@ final class TlsBuffers {
         buffer.clear();
     }
 
-    /** Overwrites the bytes from {@code from} to {@code to}. The limit is the capacity afterwards, the position {@code to}. */
+    /** Overwrites the bytes from {@code from} to {@code to}. Afterwards the limit is the capacity, the position {@code to}. */
     static void erase(ByteBuffer buffer, int from, int to) {
         buffer.clear().position(from);
         int left = to - from;

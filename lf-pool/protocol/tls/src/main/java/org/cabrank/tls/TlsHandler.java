@@ -17,7 +17,7 @@ import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
- * The TLS of one connection: makes the handshake, decrypts what comes for the service's handler, and encrypts what the handler writes.
+ * The TLS of one connection: handshakes, decrypts for the service's handler, and encrypts what that writes.
  *
  * <pre>
  *  handshaking -> established -> closed
@@ -25,15 +25,14 @@ import org.cabrank.stream.transport.StreamConnection;
  *       +-------------+- failure --+
  * </pre>
  *
- * <p>The fields belong to whoever runs a callback of the connection. A callback of the service that waits for a reply gives the
- * connection up: {@link #timesLetGo} tells, and nothing is touched afterwards.
+ * <p>The fields belong to the thread that runs a callback of the connection. A callback of the service that waits for a reply gives the
+ * connection up and increments {@link #timesLetGo}; its thread touches no field afterwards.
  */
 final class TlsHandler implements ConnectionHandler {
     private static final System.Logger LOGGER = System.getLogger(TlsHandler.class.getName());
 
     private final Tls tls;
 
-    /** The handler of the service; replaced by {@link #replaceHandler}. */
     private volatile ConnectionHandler handler;
 
     /** Future of a connect; null for an accepted connection. */
@@ -48,10 +47,10 @@ final class TlsHandler implements ConnectionHandler {
 
     private TlsLink link;
 
-    /** Number of nested waits of the service's callbacks. */
+    /** Nested waits of the service's callbacks. */
     private int timesLetGo;
 
-    /** Number of the service's callbacks that wait, or have not returned since. */
+    /** Callbacks of the service that wait, or have not returned since. */
     private int waiting;
 
     private boolean handshaking = true;
@@ -70,10 +69,10 @@ final class TlsHandler implements ConnectionHandler {
     /** The link after that call, for any thread; null before. */
     private volatile TlsLink established;
 
-    /** True if the handshake has succeeded and {@link ConnectionHandler#opened} of the service was not called yet. */
+    /** True between the success of the handshake and {@link ConnectionHandler#opened} of the service. */
     private boolean openedDue;
 
-    /** Number of returned callbacks that {@link #waiting} still counts, because the mailbox was full. */
+    /** Returned callbacks that {@link #waiting} still counts, because the mailbox was full. */
     private final AtomicInteger callbacksOver = new AtomicInteger();
 
     /** True if the service has ended a pause of reading: it is given unread plaintext again. */
@@ -138,7 +137,7 @@ final class TlsHandler implements ConnectionHandler {
         proceed(cipher);
     }
 
-    /** Appends received bytes to those of the hello, which has the limit of the handshake and not that of unread bytes. */
+    /** Bounds the hello by the limit of the handshake and not that of unread bytes. */
     private void keepHello(ByteBuffer cipher) {
         int kept = hello == null ? 0 : hello.remaining();
         int more = Math.min(cipher.remaining(), tls.handshakeBytesMax - kept);
@@ -151,7 +150,7 @@ final class TlsHandler implements ConnectionHandler {
         hello = longer;
     }
 
-    /** Creates the engine of the name that the client has requested. A choice that throws refuses the client. */
+    /** A choice that throws refuses the client. */
     private void beginByName(String name) throws SSLException {
         boolean chosen = false;
         try {
@@ -186,7 +185,7 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Called when a callback that has waited returns; the caller does not have the connection any more. */
+    /** A callback that has waited returns; the caller does not have the connection any more. */
     private void callbackOver() {
         try {
             aside(
@@ -221,7 +220,6 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Continues with the handshake, or with received bytes. */
     void proceed(ByteBuffer more) throws Exception {
         int before = timesLetGo;
         TlsBuffers own = enter();
@@ -468,7 +466,7 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Any thread. Called when the service has ended a pause of reading. {@link #redeliverSoon} follows. */
+    /** Any thread. The service has ended a pause of reading. {@link #redeliverSoon} follows. */
     void pauseEnded() {
         pauseEnded = true;
     }
@@ -519,7 +517,7 @@ final class TlsHandler implements ConnectionHandler {
         return cause != null && records.hasFailed() ? records.failure() : cause;
     }
 
-    /** Called when the connection is gone. Gives the service the reason why its bytes were not sent, and logs what it throws. */
+    /** The connection is gone. Gives the service the reason why its bytes were not sent, and logs what it throws. */
     void completeAtEnd(WriteCompletion completion, Throwable failed) {
         try {
             completion.completed(link, failed);

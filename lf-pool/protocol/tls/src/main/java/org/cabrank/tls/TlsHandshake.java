@@ -9,8 +9,8 @@ import javax.net.ssl.SSLHandshakeException;
 import org.cabrank.stream.Connection;
 
 /**
- * The handshake of one connection, and its later messages. Bounds its bytes, and the public-key operations that run at the same time in a
- * pool. Used by the thread that runs a callback of the connection.
+ * The handshake of one connection, and its later messages. Bounds its bytes, and the concurrent public-key operations of a pool. Used by
+ * the thread that runs a callback of the connection.
  */
 final class TlsHandshake {
     /** Major version of SSL 3 and of all versions of TLS. */
@@ -39,7 +39,7 @@ final class TlsHandshake {
         return records.engine();
     }
 
-    /** Continues the handshake as far as possible. Returns true if it is over and has not failed. */
+    /** Continues as far as possible. Returns true if the handshake is over and has not failed. */
     boolean shake(ByteBuffer cipher) throws Exception {
         while (!records.hasFailed()) {
             switch (engine().getHandshakeStatus()) {
@@ -81,15 +81,15 @@ final class TlsHandshake {
         if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
             records.fail(new SSLHandshakeException("the peer has closed the connection during the handshake"));
         } else if (cipher.position() > from && wantsInput()) {
-            // Some engines (tcnative) notice at their next call only that a message was the last one.
+            // Some engines (tcnative) notice only at their next call that a message was the last one.
             decrypt(TlsRecords.NOTHING);
         }
         return !records.hasFailed() && (cipher.position() > from || !wantsInput());
     }
 
     /**
-     * Returns true if the first record of the peer may be a TLS record, and refuses it otherwise: an engine takes bytes that it cannot
-     * read for its own failure, and sends the alert internal_error.
+     * Refuses the peer's first record unless it may be a TLS record: an engine takes bytes that it cannot read for its own failure, and
+     * sends the alert internal_error.
      */
     private boolean mayBeFirst(ByteBuffer cipher) {
         int at = cipher.position();
@@ -105,7 +105,7 @@ final class TlsHandshake {
         return false;
     }
 
-    /** Returns the size of the next record by its header, or the number of bytes available of an incomplete header. */
+    /** By the record's header; the number of available bytes if the header is incomplete. */
     private static int nextRecordBytes(ByteBuffer cipher) {
         return cipher.remaining() < TlsRecords.HEADER_BYTES
                 ? cipher.remaining()
@@ -118,7 +118,7 @@ final class TlsHandshake {
                 || next == SSLEngineResult.HandshakeStatus.NEED_UNWRAP_AGAIN;
     }
 
-    /** Reads a message, and keeps plaintext that an engine returns with it. Returns null if the handshake has failed. */
+    /** Keeps plaintext that an engine returns with a message. Returns null if the handshake has failed. */
     private SSLEngineResult decrypt(ByteBuffer cipher) {
         ByteBuffer plain = handler.input().room();
         if (plain == null) {
@@ -145,9 +145,8 @@ final class TlsHandshake {
         if (executor == null) {
             try {
                 raw.promoteNewLeader();
-                // The kernel lets the thread that has woken another one continue: if both share a processor, the new
-                // leader would get it
-                // only after the operations.
+                // The kernel lets the waking thread continue: a new leader on the same processor would run only after
+                // the operations.
                 Thread.yield();
                 runDelegatedTasks();
             } finally {
@@ -195,7 +194,7 @@ final class TlsHandshake {
                     raw.resumeReading();
                     TlsHandler.unchecked(() -> handler.proceed(TlsRecords.NOTHING));
                 } finally {
-                    if (placeGiven) { // the connection has ended meanwhile
+                    if (placeGiven) { // the connection has ended
                         placeGiven = false;
                         bound.leave();
                     }

@@ -11,11 +11,11 @@ import org.cabrank.stream.UnreadLimitException;
 import org.cabrank.stream.transport.AnsweringHandler;
 
 /**
- * Received plaintext of one connection on its way to the service: decrypted, given to the handler, kept if unread, and erased afterwards.
- * Used by the thread that runs a callback of the connection.
+ * Received plaintext of one connection: decrypted, given to the handler, kept if unread, and erased afterwards. Used by the thread that
+ * runs a callback of the connection.
  */
 final class TlsInput {
-    /** Length of an alert in TLS 1.3, where alerts look like application data: level, description, content type and a tag. */
+    /** In TLS 1.3, where alerts look like application data: level, description, content type and a tag. */
     private static final int ENCRYPTED_ALERT_BYTES = 2 + 1 + 16;
 
     private final TlsHandler handler;
@@ -35,12 +35,10 @@ final class TlsInput {
     /** True if a callback has the last plaintext, which is {@link #unread}. */
     private boolean restLent;
 
-    /** True if the peer has sent its close_notify. */
     private boolean endSeen;
 
     private volatile boolean endReported;
 
-    /** True if the present callback has replaced the handler of the service. */
     private boolean handlerReplaced;
 
     /** True if reading is paused before an alert, because an answer to earlier bytes is under way. */
@@ -85,7 +83,7 @@ final class TlsInput {
         redeliver |= !unread.isEmpty() && lentPlain == null && !restLent;
     }
 
-    /** Called when the service has ended a pause of reading: it is given its unread plaintext again. */
+    /** The service has ended a pause of reading: it is given its unread plaintext again. */
     void pauseEnded() {
         redeliver = true;
     }
@@ -94,7 +92,6 @@ final class TlsInput {
         return redeliver && !unread.isEmpty();
     }
 
-    /** Returns true if there may be plaintext, or the end, to give to the service. */
     boolean hasMore() {
         return mustRedeliver() || alertHeld || endSeen && !endReported;
     }
@@ -130,7 +127,7 @@ final class TlsInput {
         reportEnd();
     }
 
-    /** Does {@link #decryptRecords}, and leaves no plaintext if that fails unexpectedly. */
+    /** Does {@link #decryptRecords}, and erases the plaintext if that fails unexpectedly. */
     private boolean decryptInto(ByteBuffer plain, int start, ByteBuffer cipher) {
         boolean returned = false;
         try {
@@ -146,10 +143,10 @@ final class TlsInput {
     }
 
     /**
-     * Decrypts as many records as there is room for, up to a record that may end the output: the service is given the plaintext in front
-     * of such a record, and its answer is encrypted, before the engine sees the record. Returns true if there may be more.
+     * Decrypts as many records as there is room for, up to a record that may end the output: the service gets the plaintext in front of
+     * that record, and its answer is encrypted, before the engine sees the record. Returns true if there may be more.
      *
-     * @param start position of {@code plain} at the beginning
+     * @param start initial position of {@code plain}
      */
     private boolean decryptRecords(ByteBuffer cipher, ByteBuffer plain, int start) {
         while (cipher.hasRemaining() && plain.remaining() >= records.plainBytes()) {
@@ -203,8 +200,8 @@ final class TlsInput {
     }
 
     /**
-     * Returns true if the engine may see a record of TLS 1.2 or older that is no application data. An alert waits for answers that are
-     * under way, because the engine sends nothing behind the peer's close_notify. A handshake message is refused, unread.
+     * For records of TLS 1.2 or older that are no application data. An alert waits for answers that are under way, because the engine sends
+     * nothing behind the peer's close_notify. A handshake message is refused, unread.
      */
     private boolean mayRead(byte contentType) {
         if (contentType == TlsRecords.HANDSHAKE) {
@@ -371,10 +368,9 @@ final class TlsInput {
     }
 
     /**
-     * Called when the service was notified of the end: drops what the handler has not read, or keeps that for the handler that has
-     * replaced it.
+     * The service was notified of the end: drops what the handler has not read, or keeps that for the next handler.
      *
-     * @param rest unread plaintext; null: there is none
+     * @param rest unread plaintext; null: none
      */
     private void dropRest(ByteBuffer rest) {
         if (rest != null && !endReported) {
@@ -384,7 +380,7 @@ final class TlsInput {
         }
     }
 
-    /** Called before the present callback waits for a reply: the service is given the unread rest again. */
+    /** The present callback will wait for a reply: the service is given the unread rest again. */
     void letGo() {
         if (lentPlain != null) {
             keepUnreadPlaintext();
@@ -394,7 +390,7 @@ final class TlsInput {
         restLent = false;
     }
 
-    /** The buffer stays with the callback, which finds it empty; its unread bytes move to another buffer. */
+    /** The callback finds its buffer empty; the unread bytes move to another buffer. */
     private void keepUnreadPlaintext() {
         ByteBuffer plain = lentPlain;
         lentPlain = null;

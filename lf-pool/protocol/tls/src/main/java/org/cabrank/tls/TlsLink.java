@@ -27,8 +27,8 @@ import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.FileRange;
 
 /**
- * A TLS connection as its service has it. In a callback its calls act at once; calls of other threads become tasks of the connection,
- * because records must be encrypted in the order in which they are sent.
+ * The service's TLS connection. In a callback its calls act at once; calls of other threads become tasks of the connection, because records
+ * must be encrypted in the order in which they are sent.
  */
 final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSocket {
     private static final String NO_DESCRIPTORS =
@@ -49,7 +49,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     /** Maximum encrypted size of {@link #mailedBytes}. */
     private final AtomicLong mailedRecordBytes = new AtomicLong();
 
-    /** Plaintext of other threads in the mailbox, in bytes. */
+    /** Plaintext of other threads in the mailbox. */
     private final AtomicLong mailedBytes = new AtomicLong();
 
     /** True if a write of another thread was refused because of {@link #mailedBytes}: the handler is notified when those are written. */
@@ -72,7 +72,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     private boolean outputShut;
     private boolean offloading;
 
-    /** True if the peer's close_notify has ended both directions. */
     private boolean endedByPeer;
 
     /** True if bytes were dropped because of {@link #endedByPeer}. */
@@ -81,7 +80,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     /** True if bytes were dropped because they were written after the end of the output. */
     private boolean outputDropped;
 
-    /** True if the service has paused reading. Any thread. */
+    /** Any thread. */
     private volatile boolean pausedByService;
 
     TlsLink(TlsHandler handler, TlsRecords records, Connection raw, SSLEngine engine, String serverName) {
@@ -100,7 +99,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return closing;
     }
 
-    /** Called when the connection has ended: later writes are dropped. */
+    /** Later writes are dropped. */
     void ended(Throwable cause) {
         ended = true;
         if (held != null) {
@@ -108,7 +107,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** In a callback. Called when there may be room for output that waits behind a file. */
+    /** In a callback. There may be room for output that waits behind a file. */
     void continueHeldOutput() {
         if (isHolding()) {
             held.proceed();
@@ -116,8 +115,8 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     }
 
     /**
-     * Called when the peer's close_notify has ended both directions: writes are dropped from now on. Until TLS 1.2 every close_notify
-     * does that, in TLS 1.3 only that of a peer which has cancelled the connection.
+     * The peer's close_notify has ended both directions: writes are dropped from now on. Until TLS 1.2 every close_notify does that, in TLS
+     * 1.3 only that of a peer which has cancelled the connection.
      */
     void outputEndedByPeer() {
         endedByPeer = true;
@@ -136,7 +135,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** Returns the cause for the service of a connection that has ended with {@code cause}: it includes lost output. */
+    /** Adds lost output to the cause of the end. */
     Throwable causeOfEnd(Throwable cause) {
         return cause == null && lostByPeer ? droppedByPeer() : cause;
     }
@@ -169,7 +168,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return pausedByService;
     }
 
-    /** In a callback. Called if the peer has ended the connection without a close_notify. Closes after the written bytes. */
+    /** In a callback. The peer has ended the connection without a close_notify. Closes after the written bytes. */
     void closeTruncated(SSLException cause) {
         closeBehindHeld(() -> {
             records.noteFailure(cause);
@@ -254,7 +253,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         data.position(data.limit());
     }
 
-    /** In a callback. Notes that plaintext is dropped, if there is any. */
     void noteDropped(boolean any) {
         outputDropped |= any;
         lostByPeer |= any && endedByPeer && !closing && !outputShut;
@@ -320,7 +318,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
             try {
                 if (held != null && held.isFull()) {
                     writablePending = true;
-                    handOver(this::heldOutputFalls, CallKind.ASIDE); // it may have fallen meanwhile
+                    handOver(this::heldOutputFalls, CallKind.ASIDE); // it may have fallen since
                     requireFileRoom();
                 }
                 handOver(() -> send(range), CallKind.WRITE);
@@ -369,14 +367,13 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** In a callback. The service is notified next that it may write. */
     void becomesWritable() {
         if (mayNotifyWritable()) {
             writablePending = false;
         }
     }
 
-    /** Called when the output that waits behind a file has become less. Notifies the service if it waits for that. */
+    /** The output that waits behind a file has become less. Notifies the service if it waits for that. */
     void heldOutputFalls() {
         if (mayNotifyWritable()) {
             writablePending = false;
@@ -468,7 +465,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** Notifies the service that it may write, as soon as the queue is at the low watermark. */
+    /** Notifies the service as soon as the queue is at the low watermark. */
     private void notifyWritable() {
         StreamLimits limits = raw.limits();
         try {
@@ -523,7 +520,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** In a callback. Called when everything before the completion was taken. */
+    /** In a callback. Everything before the completion was taken. */
     private void whenTaken(WriteCompletion completion) {
         WriteCompletion own = outputDropped ? failing(completion) : completion;
         if (isHolding()) {
@@ -541,7 +538,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return (connection, failed) -> completion.completed(connection, failed == null ? dropped : failed);
     }
 
-    /** In a callback. Called when everything before the completion was given to the handler. */
+    /** In a callback. Everything before the completion was given to the handler. */
     void whenEncrypted(WriteCompletion completion) {
         records.flush();
         raw.whenWritten((connection, failed) -> handler.call(() -> completion.completed(this, handler.reason(failed))));
@@ -672,7 +669,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return !closing && !handler.input().isHandlerReplaced() && takesInput();
     }
 
-    /** In a callback. Returns true if the service may be given more input. */
     boolean takesInput() {
         return !closeMailed && raw.isReceiving();
     }

@@ -11,8 +11,7 @@ import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
- * The engine of one connection and its records: decrypts received records, and encrypts output. Used by the thread that runs a callback
- * of the connection.
+ * The engine of one connection: decrypts received records, and encrypts output. Used by the thread that runs a callback of the connection.
  */
 final class TlsRecords {
     static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -24,24 +23,24 @@ final class TlsRecords {
     static final int APPLICATION_DATA = 23;
     private static final int LENGTH_OFFSET = 3;
 
-    /** Named bound: records that are made at the end of a connection. */
+    /** Records that are made at the end of a connection. */
     static final int LAST_RECORDS_MAX = 8;
 
     private static final int RECORD_PLAIN_BYTES = 16 << 10;
 
-    /** Minimum number of bytes that a record is longer than its plaintext. */
+    /** A record is at least this much longer than its plaintext. */
     private static final int RECORD_OVERHEAD_MIN = 64;
 
     /** The warnings user_canceled and close_notify, as engines send them. */
     private static final byte[] PLAIN_CANCELLATION = {21, 3, 3, 0, 2, 1, 90, 21, 3, 3, 0, 2, 1, 0};
 
-    /** Alert of a server that does not serve the name that the client has asked for (RFC 6066, 3). */
+    /** Alert to a client whose server name is not served (RFC 6066, 3). */
     static final byte UNRECOGNIZED_NAME = 112;
 
-    /** Alert of a peer that gets a record of a type which it does not expect (RFC 8446, 6.2). */
+    /** RFC 8446, 6.2. */
     static final byte UNEXPECTED_MESSAGE = 10;
 
-    /** Alert of a peer that does not support the version (RFC 8446, 6.2). */
+    /** RFC 8446, 6.2. */
     static final byte PROTOCOL_VERSION = 70;
 
     /** Header of a record that is longer than every version of TLS allows. */
@@ -51,8 +50,8 @@ final class TlsRecords {
     private final Connection raw;
 
     /**
-     * The output of {@link #raw}. No limit of queued bytes refuses a record: plaintext required room before its encryption, and messages
-     * of TLS itself are few for each byte that the peer has sent.
+     * The output of {@link #raw}. No limit of queued bytes refuses a record: plaintext required room before its encryption, and messages of
+     * TLS itself are few for each byte of the peer.
      */
     final DecoratorOutput output;
 
@@ -64,16 +63,16 @@ final class TlsRecords {
 
     private EngineFactory engines;
 
-    /** Number of users of the engine: the connection, and the executor while it runs operations. At 0 the engine is released. */
+    /** The connection, and the executor while it runs operations. At 0 the engine is released. */
     private final AtomicInteger engineUsers = new AtomicInteger(1);
 
     /** The buffers of the thread that runs a callback; null if no callback runs. */
     private TlsBuffers buffers;
 
-    /** Room that the engine needs to decrypt a record, in bytes; 0 during the handshake. */
+    /** Room that the engine needs to decrypt a record; 0 during the handshake. */
     private int plainBytes;
 
-    /** Room that the engine needs to encrypt a record, in bytes; 0 during the handshake. */
+    /** Room that the engine needs to encrypt a record; 0 during the handshake. */
     private int recordBytes;
 
     private boolean tls13;
@@ -91,7 +90,7 @@ final class TlsRecords {
         }
     }
 
-    /** Returns the length of the content of the record whose header stands at {@code at}. */
+    /** Content length of the record whose header stands at {@code at}. */
     static int contentBytes(ByteBuffer cipher, int at) {
         return cipher.getShort(at + LENGTH_OFFSET) & 0xffff;
     }
@@ -143,7 +142,7 @@ final class TlsRecords {
         }
     }
 
-    /** Called when the connection has ended. Closes engines that hold native memory. */
+    /** The connection has ended. Closes engines that hold native memory. */
     void closeEngine() {
         if (engine != null && engineUsers.get() == 1) { // otherwise an operation may hold the lock of the engine
             engine.closeOutbound();
@@ -158,7 +157,7 @@ final class TlsRecords {
         return buffers;
     }
 
-    /** Called when the callback has ended, or has given up the connection. */
+    /** The callback has ended, or has given up the connection. */
     void leaveBuffers() {
         buffers = null;
     }
@@ -193,7 +192,7 @@ final class TlsRecords {
         try {
             engine.unwrap(ByteBuffer.wrap(FORBIDDEN_RECORD), ByteBuffer.allocate(plainBytes()));
         } catch (SSLException expected) {
-            // fail sends its alert
+            // Its alert is sent by fail.
         }
         fail(cause);
     }
@@ -217,13 +216,12 @@ final class TlsRecords {
         raw.close();
     }
 
-    /** Does {@link #cancelHandshake} before there is an engine. */
+    /** {@link #cancelHandshake} before there is an engine. */
     void sendPlainCancellation() {
         output.writeUnbounded(ByteBuffer.wrap(PLAIN_CANCELLATION));
         raw.flush();
     }
 
-    /** Ends the connection with an alert for the peer. */
     void fail(Throwable cause) {
         if (failure == null) {
             failure = cause;
@@ -276,7 +274,6 @@ final class TlsRecords {
         return recordBytes != 0 ? recordBytes : engine.getSession().getPacketBufferSize();
     }
 
-    /** Returns the maximum size of the encrypted bytes. */
     int encryptedBytes(long plaintextBytes) {
         int overhead = Math.max(RECORD_OVERHEAD_MIN, recordBytes() - RECORD_PLAIN_BYTES);
         return (int) Math.min(Integer.MAX_VALUE, plaintextBytes + (plaintextBytes / RECORD_PLAIN_BYTES + 1) * overhead);
@@ -319,8 +316,8 @@ final class TlsRecords {
     }
 
     /**
-     * Encrypts all of {@code plaintext}, or the next message of a handshake if there is none, and writes the records. Returns the state of
-     * the handshake after that.
+     * Encrypts all of {@code plaintext}, or the next handshake message if there is none, and writes the records. Returns the state of the
+     * handshake after that.
      */
     SSLEngineResult.HandshakeStatus encrypt(ByteBuffer plaintext) {
         SSLEngineResult.HandshakeStatus next = SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING;
@@ -354,7 +351,7 @@ final class TlsRecords {
         return next;
     }
 
-    /** Writes the last records of the engine: an alert or a close_notify. */
+    /** Writes the engine's last records: an alert or a close_notify. */
     void encryptLast() {
         for (int record = 0; record < LAST_RECORDS_MAX && !engine.isOutboundDone(); record++) {
             try {

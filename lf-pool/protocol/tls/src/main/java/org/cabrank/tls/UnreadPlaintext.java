@@ -8,14 +8,14 @@ import org.cabrank.stream.transport.ChunkPool;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
- * Plaintext of one connection that the service has left unread. Its memory belongs to the connection's shard, with the limit of {@link
- * org.cabrank.stream.StreamLimits#shardMemory}. Bytes are erased as soon as they are read or dropped. Used by the thread that runs a
+ * Plaintext of one connection that the service has left unread, in memory of the connection's shard ({@link
+ * org.cabrank.stream.StreamLimits#shardMemory}). Bytes are erased as soon as they are read or dropped. Used by the thread that runs a
  * callback of the connection.
  */
 final class UnreadPlaintext {
     /**
-     * At most this many bytes are kept in a chunk of their size, and copied in front of the next records; more are kept in a chunk with
-     * room for the next record. So the beginning of a message holds little memory, and a long message is not copied repeatedly.
+     * Up to this size, bytes are kept in a chunk of their size, and copied in front of the next records; more are kept in a chunk with room
+     * for the next record. So the beginning of a message holds little memory, and a long message is not copied repeatedly.
      */
     private static final int SMALL_BYTES = 4 << 10;
 
@@ -43,7 +43,7 @@ final class UnreadPlaintext {
         return kept == null;
     }
 
-    /** Returns the buffer of the plaintext, which is from 0 to the position. Requires that it is not empty. */
+    /** The plaintext is from 0 to the position. Requires that it is not empty. */
     ByteBuffer bytes() {
         return kept.bytes;
     }
@@ -54,8 +54,7 @@ final class UnreadPlaintext {
     }
 
     /**
-     * Returns the buffer to decrypt into, from its position, with room for a record. {@link #putInFront} follows if bytes were
-     * decrypted.
+     * Returns the buffer to decrypt into, from its position, with room for a record. {@link #putInFront} follows if bytes were decrypted.
      *
      * @param ofThread a buffer of the thread, which has room for a record
      * @throws ShardMemoryException if the shard has no larger chunk for this connection
@@ -121,7 +120,7 @@ final class UnreadPlaintext {
         }
     }
 
-    /** Returns a chunk with room for {@code least} bytes, and for {@code wanted} if the shard has one for this connection. */
+    /** Takes room for {@code least} bytes, and for {@code wanted} if the shard has a chunk for this connection. */
     private Chunk take(int least, long wanted) throws ShardMemoryException {
         ChunkPool pool = pool();
         Chunk chunk = pool.take((int) Math.min(Integer.MAX_VALUE, wanted), 0);
@@ -141,7 +140,7 @@ final class UnreadPlaintext {
         kept = larger;
     }
 
-    /** Called when a callback that has the plaintext waits for a reply: its memory serves no other connection. */
+    /** A callback that has the plaintext waits for a reply: its memory serves no other connection. */
     void leaveToCallback() {
         if (kept != null) {
             pool().forget(kept);
@@ -149,7 +148,6 @@ final class UnreadPlaintext {
         }
     }
 
-    /** Erases the plaintext, and returns the memory. */
     void drop() {
         if (kept != null) {
             TlsBuffers.erase(kept.bytes, kept.bytes.capacity());

@@ -10,12 +10,10 @@
  *         .start();
  * }</pre>
  *
- * <p>{@link org.cabrank.stream.ConnectionHandler#opened} is called when the handshake has succeeded. The handler's connection is a
- * {@link org.cabrank.tls.TlsConnection}, with the session and the application protocol. A handshake that fails or takes too long is
- * closed and counted ({@link org.cabrank.tls.Tls#counters}); the handler never learns of it.
- *
- * <p>The costly part of a handshake, its public-key operations, runs after the thread has promoted a new leader, or on an executor:
- * connections that stand do not wait behind those that are being made. See {@link org.cabrank.tls.Tls.Builder#handshakesMax}.
+ * <p>{@link org.cabrank.stream.ConnectionHandler#opened} is called when the handshake has succeeded, with a
+ * {@link org.cabrank.tls.TlsConnection}. A handshake that fails or takes too long is closed and counted
+ * ({@link org.cabrank.tls.Tls#counters}); the handler never learns of it. Public-key operations run after the thread has promoted a new
+ * leader, or on an executor, so that established connections do not wait for them: {@link org.cabrank.tls.Tls.Builder#handshakesMax}.
  *
  * <p>Stability: preview; any release may change the package.
  */
