@@ -50,8 +50,8 @@ public interface UnixSocket {
     int takeDescriptor();
 
     /**
-     * Received descriptors not taken. More than twice {@code descriptorsMax}, or more than it in one write: {@link
-     * DescriptorLimitException}.
+     * Number of received descriptors that were not taken. More than twice {@code descriptorsMax}, and more than {@code descriptorsMax} with
+     * one write of the peer, end the connection with a {@link DescriptorLimitException}.
      */
     int receivedDescriptors();
 }
