@@ -125,7 +125,10 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
         return table.counters();
     }
 
-    /** Closes the connection; every waiter fails. The next leader or the close of the set closes the descriptor. The pool goes on. */
+    /**
+     * Closes the connection: every waiter fails, and nothing is sent any more. The next thread that leads, or the close of the handle set,
+     * closes the descriptor. The pool goes on.
+     */
     @Override
     public void close() {
         IOException closed = new IOException("the connection was closed");

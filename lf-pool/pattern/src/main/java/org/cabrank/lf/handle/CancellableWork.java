@@ -10,6 +10,6 @@ package org.cabrank.lf.handle;
 @FunctionalInterface
 public interface CancellableWork<T> {
 
-    /** Does the work, on an executor's thread. Exceptions count as those of a {@code Callable}; after the cancellation they are dropped. */
+    /** Does the work, on an executor's thread. Exceptions count as a {@code Callable}'s; after the cancellation they leave no log line. */
     T call(Cancellation cancellation) throws Exception;
 }

@@ -99,7 +99,7 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
     @Override
     protected void threadBegins() {}
 
-    /** Called by the watcher before its first look. The watcher may serve other pools, too, and starts threads of pools. */
+    /** Called by the watcher, which may serve more pools and starts their threads, before its first look. The default does nothing. */
     @Override
     protected void watcherBegins() {}
 

@@ -220,8 +220,8 @@ public final class Followers {
     }
 
     /**
-     * Watcher: gives leadership to the next follower if the owner still processes the event of {@code seenWord}, first seen {@code seenNs}
-     * ns ago. Returns false if it does not, or nobody follows.
+     * Watcher: promotes the next follower, and returns true, if there is one and the owner still processes {@code seenWord}, first seen
+     * {@code seenNs} ns ago.
      */
     public boolean depose(int set, long seenWord, long seenNs) {
         long nowNs = parking.nanoTime();

@@ -74,11 +74,7 @@ public final class LeaderWatch {
     private boolean alert;
     private long alertSinceNs;
 
-    /**
-     * @param wakeWatcher called by any thread that ends the rest
-     * @param byId the thread that has this number now, or null
-     * @param maxGapNs largest time in ns that a leader stays in a handler
-     */
+    /** {@code wakeWatcher} is called by any thread that ends the rest; {@code byId} returns the present thread of a number, or null. */
     public LeaderWatch(
             Runnable wakeWatcher,
             LeadershipWord[] words,
