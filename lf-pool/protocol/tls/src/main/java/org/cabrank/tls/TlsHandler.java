@@ -394,9 +394,8 @@ final class TlsHandler implements ConnectionHandler {
         raw.deadline(StreamTimeouts.NEVER);
         tls.handshakesCompleted.increment();
         int before = timesLetGo;
-        openedDue =
-                true; // Set first, because another thread may process the connection while an action that depends on
-        // the future waits.
+        // Set first: another thread may process the connection while an action that depends on the future waits.
+        openedDue = true;
         boolean wanted = connecting == null || connecting.complete(link);
         if (timesLetGo != before) {
             return false;

@@ -216,8 +216,8 @@ final class TlsHandshake {
         for (int step = 0; step < TlsRecords.LAST_RECORDS_MAX && !records.hasFailed(); step++) {
             switch (next) {
                 case NEED_WRAP ->
-                    next = records.encrypt(
-                            TlsRecords.NOTHING); // some engines (tcnative) throw here what their alert is about
+                    // Some engines (tcnative) throw here what their alert is about.
+                    next = records.encrypt(TlsRecords.NOTHING);
                 case NEED_TASK -> {
                     runDelegatedTasks();
                     next = engine().getHandshakeStatus();

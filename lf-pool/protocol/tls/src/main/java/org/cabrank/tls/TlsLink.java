@@ -424,7 +424,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
         if (others && queued + reserved > queueLimit) {
             writablePending =
-                    true; // Set first, because the callback that writes the last of these bytes reads the field.
+                    true; // set first, because the callback that writes the last of these bytes reads the field
             giveBack(count, encrypted);
             if (mailedBytes.get() > 0 || heldPlaintextBytes() > 0) {
                 throw new WriteQueueFullException(

@@ -364,8 +364,7 @@ final class TlsRecords {
                     return;
                 }
             } catch (SSLException | WriteQueueFullException broken) {
-                return; // the end of the connection is decided already, and a peer that does not read does not see its
-                // reason
+                return; // the connection ends anyway, and a peer that does not read does not see the reason
             }
         }
     }
