@@ -9,10 +9,10 @@ import org.cabrank.http.wire.MessageText;
 import org.cabrank.http.wire.RequestFraming;
 
 final class AnswerHead {
-    /** Length of a body of unknown length, which is sent in chunks. */
+    /** A body of unknown length, which is sent in chunks. */
     static final long CHUNKED = RequestFraming.CHUNKED;
 
-    /** Length of a body that ends with the connection. */
+    /** A body that ends with the connection. */
     static final long UNTIL_END = BodyDecoder.UNTIL_END;
 
     /** Neither a body nor a field that announces one. */
@@ -41,7 +41,7 @@ final class AnswerHead {
         }
     }
 
-    /** Adds the connection's end to the answer; a client of HTTP/1.1 assumes that the connection stays. */
+    /** States that the connection ends; a client of HTTP/1.1 assumes that it stays. */
     static void connection(ByteBuffer to, boolean closes, boolean version10) {
         if (closes) {
             to.put(CLOSE);
@@ -85,7 +85,6 @@ final class AnswerHead {
             return count;
         }
 
-        /** Drops what was added behind the first {@code bytes} bytes. */
         void truncate(int bytes) {
             count = bytes;
         }

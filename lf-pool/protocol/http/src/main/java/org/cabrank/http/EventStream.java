@@ -7,11 +7,9 @@ import java.util.concurrent.RejectedExecutionException;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
- * Server-sent events (HTML, section 9.2) as the answer to a request. Any thread, several at once: one stream for each client, and a loop over the
- * streams sends an event to all.
- *
- * <p>A client that reads more slowly than events come misses some: see {@link #send}. One that takes nothing is reset after
- * {@link HttpTimeouts#answers}.
+ * Server-sent events (HTML, section 9.2) as the answer to a request. Any thread, several at once: one stream for each client, and a loop
+ * over the streams sends an event to all. A client that reads more slowly than events are sent misses some ({@link #send}). A client that
+ * takes nothing is reset after {@link HttpTimeouts#answers}.
  */
 public final class EventStream {
     private final HttpExchange exchange;
@@ -22,8 +20,8 @@ public final class EventStream {
     }
 
     /**
-     * In a callback of the exchange: begins the answer, with the fields that were added. {@link HttpExchange#gzip} is possible: the client can
-     * decode each event when it has come. The answer to HEAD ends with its head.
+     * In a callback of the exchange: begins the answer, with the fields that were added. {@link HttpExchange#gzip} is possible: the client
+     * can decode each event on arrival. The answer to HEAD ends with its head.
      */
     public static EventStream begin(HttpExchange exchange) {
         exchange.addField("Content-Type", "text/event-stream");
@@ -37,12 +35,12 @@ public final class EventStream {
     }
 
     /**
-     * Sends an event, or leaves it out because the client has not taken the events before it.
+     * Sends an event, or leaves it out because the client has not taken earlier events.
      *
      * @param type null: {@code message}
      * @param id sent back in the field Last-Event-ID by a client that connects again; null: that of the event before
-     * @return false: the event was left out, since more than {@link org.cabrank.stream.StreamLimits#highWatermark} waits, or the client is
-     *     gone ({@link #isOpen}). A service whose clients must miss none ends the stream: the client connects again
+     * @return false if the event was left out, because more than {@link org.cabrank.stream.StreamLimits#highWatermark} waits or the client
+     *     is gone ({@link #isOpen}). A service whose clients must miss none ends the stream: the client connects again
      * @throws WriteQueueFullException for an event that is longer than {@link org.cabrank.stream.StreamLimits#queueLimit}
      */
     public synchronized boolean send(String type, String id, String data) {
@@ -101,7 +99,7 @@ public final class EventStream {
         waiting = false;
     }
 
-    /** Ends the stream. Browsers connect again; status 204 tells them not to. No effect on a stream that has ended. */
+    /** Ends the stream. Browsers connect again, unless they get status 204. No effect on an ended stream. */
     public synchronized void end() {
         try {
             if (exchange.isOpen()) {

@@ -11,7 +11,7 @@ import org.cabrank.lf.Reply;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.BufferViews;
 
-/** Calls the service for the exchanges of one connection, and answers for it when it fails. Used in callbacks of the connection. */
+/** Calls the service for the exchanges of one connection, and answers if the service fails. Used in callbacks of the connection. */
 final class ExchangeCalls {
     private static final Duration FOREVER = Duration.ofDays(366);
 
@@ -41,7 +41,7 @@ final class ExchangeCalls {
         returned(exchange);
     }
 
-    /** Called when a piece of the body has arrived, up to the position of {@code data}. */
+    /** A piece of the body has arrived, up to the position of {@code data}. */
     void piece(HttpExchange exchange, ByteBuffer data, int from) {
         BufferViews.View view = BufferViews.of(data);
         lent = view;
@@ -75,8 +75,8 @@ final class ExchangeCalls {
     }
 
     /**
-     * Ends the present call for the connection by a nested wait for {@code reply}, which {@link #beforeNestedWait} completes. So the
-     * thread gives up claim and leadership as for each wait, and returns before it serves anything.
+     * Ends the present call for the connection by a nested wait for {@code reply}, which {@link #beforeNestedWait} completes: the thread
+     * gives up claim and leadership as for each wait, and returns before it serves anything.
      */
     void letGo(Reply<Void> reply) {
         awaitedInVain = reply;
@@ -90,7 +90,7 @@ final class ExchangeCalls {
         }
     }
 
-    /** Called before the present call waits for a reply: its bytes serve other connections from now on. */
+    /** The present call will wait for a reply: its bytes serve other connections from now on. */
     void beforeNestedWait() {
         if (awaitedInVain != null) {
             awaitedInVain.completeWithoutWaking(null);

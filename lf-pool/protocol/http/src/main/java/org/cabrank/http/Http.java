@@ -4,16 +4,13 @@ import java.util.Objects;
 import org.cabrank.http.client.HttpClient;
 import org.cabrank.stream.StreamReactor;
 
-/** HTTP/1.1: where services and clients begin. */
+/** Entry points of HTTP/1.1 services and clients. */
 public final class Http {
     private Http() {}
 
     /**
-     * A server whose requests all are given to {@code handler}, with default limits and time-outs:
-     *
-     * <pre>{@code
-     * StreamServer.builder().handler(Http.server(exchange -> exchange.send(200, "text/plain", "hello")))
-     * }</pre>
+     * A server that gives all requests to {@code handler}, with default limits and time-outs: {@code
+     * StreamServer.builder().handler(Http.server(exchange -> exchange.send(200, "text/plain", "hello")))}.
      */
     public static HttpService server(HttpHandler handler) {
         return new HttpService(Objects.requireNonNull(handler, "handler"));

@@ -9,11 +9,11 @@ import org.cabrank.http.message.HttpStatus;
 import org.cabrank.http.wire.FieldSyntax;
 
 /**
- * An answer that is made once and sent to any number of requests ({@link HttpExchange#send(HttpAnswer)}), without an allocation for
- * each up to {@value #SMALL_BYTES} bytes. The date and the end of the connection are added when it is sent. Immutable.
+ * An answer that is made once and sent to any number of requests ({@link HttpExchange#send(HttpAnswer)}), up to {@value #SMALL_BYTES} bytes
+ * without an allocation for each. Sending adds the date and the end of the connection. Immutable.
  */
 public final class HttpAnswer {
-    /** Answers with so many bytes of body and fields are composed in memory of the thread. */
+    /** Answers with at most so many bytes of body and fields are composed in memory of the thread. */
     public static final int SMALL_BYTES = 8 << 10;
 
     private static final String ACCEPT_ENCODING = "Accept-Encoding";
@@ -23,7 +23,7 @@ public final class HttpAnswer {
 
     final byte[] body;
 
-    /** The answer for clients that accept gzip; null: this one. */
+    /** For clients that accept gzip; null: this answer. */
     final HttpAnswer gzip;
 
     private HttpAnswer(int status, byte[] fields, byte[] body, HttpAnswer gzip) {
@@ -34,12 +34,11 @@ public final class HttpAnswer {
     }
 
     /**
-     * An answer with a body.
+     * An answer with a body, which is copied.
      *
      * @param status from 200 to 599
      * @param contentType value of the field Content-Type; null: none
-     * @param body copied
-     * @throws IllegalArgumentException for a status that has no body, but for an empty one
+     * @throws IllegalArgumentException for a body that is not empty with a status that has none
      */
     public static HttpAnswer of(int status, String contentType, byte[] body) {
         if (HttpStatus.isInterim(status) || status > HttpStatus.MAX) {
@@ -77,9 +76,9 @@ public final class HttpAnswer {
     }
 
     /**
-     * Adds a body compressed by gzip, which clients get that take it (Accept-Encoding); compressed once, now. Both answers have the field Vary.
-     * A strong ETag {@code "x"} is {@code "x-gzip"} in the compressed one (RFC 9110 section 8.8.3.3). A body that does not become shorter
-     * stays alone.
+     * Compresses the body by gzip, once and now, for clients that accept it (Accept-Encoding). Both answers have the field Vary. A strong
+     * ETag {@code "x"} is {@code "x-gzip"} in the compressed one (RFC 9110 section 8.8.3.3). A body that does not become shorter stays
+     * alone.
      */
     public HttpAnswer withGzip() {
         byte[] compressed = Gzip.encode(body);
@@ -104,7 +103,6 @@ public final class HttpAnswer {
         return strong ? value.substring(0, value.length() - 1) + "-gzip\"" : value;
     }
 
-    /** Returns the form of the answer for a client with these fields. */
     HttpAnswer chosenFor(HttpFields request) {
         return gzip != null && Gzip.isTakenBy(request) ? gzip : this;
     }

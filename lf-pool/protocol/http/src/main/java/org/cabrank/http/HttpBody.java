@@ -4,25 +4,21 @@ import java.nio.ByteBuffer;
 import org.cabrank.http.message.HttpFields;
 
 /**
- * Receiver of the body of one request ({@link HttpExchange#body}). Calls are callbacks of the connection. No further call is made when
- * the answer is complete: the rest of the body is dropped.
+ * Receiver of the body of one request ({@link HttpExchange#body}). Calls are callbacks of the connection, and end when the answer is
+ * complete: the rest of the body is dropped.
  */
 public interface HttpBody {
     /**
-     * A piece of the body has arrived. <b>The buffer is valid only during the call</b>, and all of it counts as read. A handler that
-     * cannot take more calls {@link HttpExchange#pauseBody}.
+     * A piece of the body has arrived. <b>The buffer is valid only during the call</b>, and all of it counts as read. A handler that cannot
+     * take more calls {@link HttpExchange#pauseBody}.
      */
     void data(HttpExchange exchange, ByteBuffer bytes) throws Exception;
 
-    /**
-     * The body is complete.
-     *
-     * @param trailers the trailer fields of a chunked body; valid only during the call
-     */
+    /** The body is complete. The trailer fields of a chunked body are valid only during the call. */
     void end(HttpExchange exchange, HttpFields trailers) throws Exception;
 
     /**
-     * The rest of the body will not come: the client is gone, the body breaks the framing, exceeds a limit, or takes too long. Called
+     * The rest of the body will not arrive: the client is gone, the body breaks the framing, exceeds a limit, or takes too long. Called
      * before the request is answered with the status of the error, unless an answer has begun.
      */
     default void failed(HttpExchange exchange, Throwable cause) {}

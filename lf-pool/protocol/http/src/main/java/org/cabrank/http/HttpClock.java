@@ -14,7 +14,6 @@ final class HttpClock {
     /** A client that takes this many bytes in a period may take more periods, for files. */
     private static final int PROGRESS_BYTES = 256 << 10;
 
-    /** The next event with a time limit. */
     enum Awaited {
         NOTHING,
         REQUEST,
@@ -27,10 +26,10 @@ final class HttpClock {
     private Awaited awaited = Awaited.NOTHING;
     private boolean armed;
 
-    /** Number of bytes that the client had taken at the beginning of the period, or when it was last found idle. */
+    /** Bytes that the client had taken at the beginning of the period, or when it was last found idle. */
     private long taken;
 
-    /** Number of the period in which the client must take answers, and of the last one in which it has taken all queued bytes. */
+    /** The period in which the client must take answers, and the last one in which it has taken all queued bytes. */
     private int period;
 
     private int periodTaken;
@@ -88,7 +87,7 @@ final class HttpClock {
         return periodTaken == period || takenByClient(connection) - taken >= PROGRESS_BYTES;
     }
 
-    /** Returns true if a client without a request takes the rest of its answers. Before the first measurement that is assumed. */
+    /** For a client without a request that takes the rest of its answers; true before the first measurement. */
     boolean takesAnswers(Connection connection) {
         StreamConnection below = StreamConnection.below(connection);
         if (below == null || !below.isLeftByPeer()) {

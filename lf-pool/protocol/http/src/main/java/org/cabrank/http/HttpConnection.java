@@ -16,12 +16,12 @@ import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.AnsweringHandler;
 
 /**
- * The requests of one connection, one after the other: the head of the next request is looked at when the answer to the last one is
- * complete. Bytes behind a request that waits for its answer stay unread, with reading paused.
+ * The requests of one connection, one after the other: the head of the next request is looked at when the last answer is complete. Until
+ * then its bytes stay unread, with reading paused.
  *
- * <p>Fields belong to the callbacks of the connection; the volatile ones are also read by other threads. The invariant: an exchange is over,
- * and the next request is read, only in a callback behind all that was written for its answer. The end of an answer by another thread is
- * mail of the connection therefore, behind what that thread has written.
+ * <p>Fields belong to the callbacks of the connection; the volatile ones are also read by other threads. The invariant: an exchange is
+ * over, and the next request is read, only in a callback behind all that was written for its answer. The end of an answer by another thread
+ * is therefore mail of the connection, behind what that thread has written.
  */
 final class HttpConnection implements ConnectionHandler, AnsweringHandler {
     private final HttpService service;
@@ -62,7 +62,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
     /** True during the loop over received bytes, which continues when an exchange is over. */
     private boolean inLoop;
 
-    /** Number of nested waits of callbacks: a callback that finds it changed is no longer the only one. */
+    /** Nested waits of callbacks: a callback that finds the number changed is no longer the only one. */
     private int waits;
 
     /** True if reading is paused because requests wait for the answer to an earlier one. */
@@ -117,8 +117,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
     }
 
     /**
-     * Returns true if a request has arrived. Returns early if a callback has waited, because another thread may serve the connection
-     * then.
+     * Returns true if a request has arrived. Returns early if a callback has waited, because another thread may serve the connection then.
      */
     private boolean serve(ByteBuffer data, int before) {
         boolean another = false;
@@ -158,8 +157,8 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         bodyBegun = false;
         bodyPaused = false;
         body.begin(head.framing().bodyLength());
-        data.position(data.position()
-                + head.bytes()); // first, because other callbacks continue after the head during a nested wait
+        // The position moves first, because other callbacks continue after the head during a nested wait.
+        data.position(data.position() + head.bytes());
         bodyOpen = !body.hasEnded();
         more = !bodyOpen && data.hasRemaining();
         HttpExchange own = exchange;
@@ -170,7 +169,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** Continues the body. Returns false if more bytes are needed, or the connection must not continue now. */
+    /** Returns false if more bytes are needed, or the connection must not continue now. */
     private boolean serveBody(ByteBuffer data) {
         int result = body.next(data);
         if (result == BodyDecoder.INCOMPLETE) {
@@ -197,7 +196,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         return true;
     }
 
-    /** Continues a body whose coding is undone: bytes stay unread while its receiver pauses. Returns false if the body is refused. */
+    /** For a body whose coding is undone: bytes stay unread while its receiver pauses. Returns false if the body is refused. */
     private boolean serveDecoded(ByteBuffer data) {
         GzipDecoder decoder = exchange.decoder();
         int result = decoder.next(body, data);
@@ -252,7 +251,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         own.permitBody();
     }
 
-    /** Called in a callback outside the loop over received bytes. Reports the end of the body if no byte of it is left. */
+    /** In a callback outside the loop over received bytes. Reports the end of the body if no byte of it is left. */
     private void continueOutsideLoop(HttpExchange own) {
         int before = waits;
         if (bodyOpen && !bodyPaused && body.hasEnded()) {
@@ -290,7 +289,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
     }
 
     /**
-     * Any thread. Called when the answer of the exchange is complete.
+     * Any thread. The answer of the exchange is complete.
      *
      * @param direct true in a callback with all of the answer written; false if some of it is mail
      */
@@ -309,7 +308,6 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** A callback after the answer of another thread. */
     private void answerMailed() {
         if (exchange == null) {
             return; // the connection is gone
@@ -319,7 +317,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         afterAnswer();
     }
 
-    /** Called when all of the answer is written. The rest of a paused body is dropped when it arrives. */
+    /** All of the answer is written. The rest of a paused body is dropped when it arrives. */
     private void afterOutput(HttpExchange own) {
         if (own.output.closes()) {
             connection.close();
@@ -415,7 +413,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         calls.letGo(connection.newReply());
     }
 
-    /** Copies the head of the request, because its bytes serve other connections after the callback. */
+    /** Copies the head, because its bytes serve other connections after the callback. */
     void keepHead() {
         if (headKept || !active) {
             return;

@@ -1,12 +1,8 @@
 package org.cabrank.http;
 
-/**
- * Continuation of a request's handler after the end of offloaded work ({@link HttpExchange#offload}).
- *
- * @param <T> type of the result
- */
+/** Continuation of a request's handler after offloaded work ({@link HttpExchange#offload}) with a result of type {@code T}. */
 @FunctionalInterface
 public interface HttpContinuation<T> {
-    /** The work has answered. A callback like {@link HttpHandler#request}, with the same choices. */
+    /** A callback like {@link HttpHandler#request}, with the same choices. */
     void resume(HttpExchange exchange, T result) throws Exception;
 }

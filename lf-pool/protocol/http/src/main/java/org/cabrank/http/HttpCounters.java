@@ -3,10 +3,10 @@ package org.cabrank.http;
 /**
  * Counts of an {@link HttpService} since it was made. Requests are not counted, because a handler sees each.
  *
- * @param refused requests that were answered with an error because they are malformed, exceed a limit or are not supported
+ * @param refused requests answered with an error because they are malformed, exceed a limit or are not supported
  * @param timedOut requests whose head or body has taken too long, answered with status 408 or not at all
- * @param idle connections that were closed because no request came in time
- * @param answersNotTaken connections that were reset because the client did not take its answers in time
+ * @param idle connections closed because no request came in time
+ * @param answersNotTaken connections reset because the client did not take its answers in time
  * @param handlerFailures handlers that threw, or returned without an answer
  * @param upgraded connections that continue with another protocol
  */

@@ -22,14 +22,12 @@ import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.WriteCompletion;
 
 /**
- * One request and its answer. A connection has one exchange at a time: requests behind it wait, in memory that is bounded, until the
- * answer is complete.
+ * One request and its answer. A connection has one exchange at a time: later requests wait, in bounded memory, until the answer is
+ * complete.
  *
- * <p>In callbacks of the exchange everything may be called. After {@link #detach} the exchange belongs to whoever keeps it: any thread may
- * call it, one at a time. The request can be read until the answer is complete. Answering in a callback allocates nothing up to
- * {@link HttpAnswer#SMALL_BYTES}.
- *
- * <p>If the client goes before the answer is complete, further answers are dropped: see {@link #isOpen} and {@link #onGone}.
+ * <p>Callbacks of the exchange may call everything. After {@link #detach} any thread that has the exchange may call it, one at a time. The
+ * request can be read until the answer is complete. Answering in a callback allocates nothing up to {@link HttpAnswer#SMALL_BYTES}. If the
+ * client goes before that, further answers are dropped: see {@link #isOpen} and {@link #onGone}.
  */
 public final class HttpExchange {
     /** Length of an answer that is not known when it begins. */
@@ -85,7 +83,7 @@ public final class HttpExchange {
 
     // ---- the request ----
 
-    /** The method; compared with case. A method that RFC 9110 and RFC 5789 do not define is a new string. */
+    /** Compared with case. A method that RFC 9110 and RFC 5789 do not define is a new string. */
     public String method() {
         if (methodName == null) {
             methodName = findMethod();
@@ -125,8 +123,8 @@ public final class HttpExchange {
     }
 
     /**
-     * The host with its port that the client has named: that of an absolute target, or else the field Host (RFC 9112 section 3.3); null
-     * for a client of HTTP/1.0 that names none.
+     * The host with its port: that of an absolute target, or else the field Host (RFC 9112 section 3.3); null for a client of HTTP/1.0 that
+     * names none.
      */
     public String authority() {
         requireThere();
@@ -170,9 +168,9 @@ public final class HttpExchange {
     // ---- the body of the request ----
 
     /**
-     * Has the body given to {@code receiver}. Only in {@link HttpHandler#request} and in a continuation of offloaded work. Without a body
-     * {@link HttpBody#end} alone is called. Calls begin after the present callback, and so does the permission of a client that waits for one
-     * ({@link #expectsContinue}): unless the callback has answered or paused the body.
+     * Has {@code receiver} get the body. Only in {@link HttpHandler#request} and in a continuation of offloaded work. Without a body only
+     * {@link HttpBody#end} is called. Calls begin after the present callback. So does the permission of a client that waits for one ({@link
+     * #expectsContinue}), unless the callback has answered or paused the body.
      *
      * @throws IllegalStateException outside a callback, or after an earlier call
      */
@@ -193,24 +191,22 @@ public final class HttpExchange {
     }
 
     /**
-     * As {@link #body}, for a body that is needed as a whole. A longer one is answered with status 413. A body that has come in one piece
-     * is not copied.
-     *
-     * @param bytesMax largest body in bytes, from 0; besides, the limit of the service holds
+     * {@link #body} for a body that is needed as a whole. A body of more than {@code bytesMax} bytes, from 0, or above the limit of the
+     * service, is answered with status 413. A body that arrives in one piece is not copied.
      */
     public void wholeBody(int bytesMax, HttpWholeBody receiver) {
         body(new WholeBody(bytesMax, Objects.requireNonNull(receiver, "receiver")));
     }
 
-    /** As {@link #decodedBody(HttpBody)}, for a body that is needed as a whole. A longer one is answered with status 413. */
+    /** {@link #decodedBody(HttpBody)} for a body that is needed as a whole. A longer one is answered with status 413. */
     public void decodedBody(int bytesMax, HttpWholeBody receiver) {
         decodedBody(new WholeBody(bytesMax, Objects.requireNonNull(receiver, "receiver")));
     }
 
     /**
-     * As {@link #body}, for a body that may have the coding gzip, which is undone. The limit of the service
-     * ({@link org.cabrank.http.message.HttpLimits#bodyBytes}) holds for what the body becomes, too. A body with another coding is answered
-     * with status 415, and a malformed one with 400.
+     * {@link #body} for a body that may have the coding gzip, which is undone. The limit of the service ({@link
+     * org.cabrank.http.message.HttpLimits#bodyBytes}) also holds for the decoded body. A body with another coding is answered with status
+     * 415, and a malformed one with 400.
      */
     public void decodedBody(HttpBody receiver) {
         String coding = Gzip.coding(fields());
@@ -229,18 +225,14 @@ public final class HttpExchange {
         http.pauseBody(this);
     }
 
-    /** Any thread: further pieces of the body may come. Permits a body that was paused before it was permitted. */
+    /** Any thread: further pieces of the body may follow. Permits a body that was paused before it was permitted. */
     public void resumeBody() {
         http.resumeBody(this);
     }
 
     // ---- who answers ----
 
-    /**
-     * In a callback: the exchange is kept, and answered later by any thread. Copies the head of the request, which allocates.
-     *
-     * @return this object
-     */
+    /** In a callback: keeps the exchange for an answer by any thread, and returns it. Copies the head of the request, which allocates. */
     public HttpExchange detach() {
         if (!detached) {
             http.keepHead();
@@ -250,11 +242,10 @@ public final class HttpExchange {
     }
 
     /**
-     * In a callback: ends the callback for the connection, whose further callbacks other threads run from now on, passes leadership on,
-     * and sends what was written. The handler continues: it may block for the body, for room ({@link #whenWritable}) or for anything
-     * else, and calls the exchange as any other thread does, as after a nested wait
-     * ({@link Connection#newReply}). If all other threads of the shard are busy, nobody serves the shard until one returns; with one
-     * thread for each shard, not until the handler returns. Ask for the body before this call.
+     * In a callback: ends the callback for the connection, whose further callbacks run on other threads, passes leadership on, and sends
+     * what was written. The handler continues: it may block, for the body, for room ({@link #whenWritable}) or for anything else, and calls
+     * the exchange as any other thread does, as after a nested wait ({@link Connection#newReply}). While all other threads of the shard are
+     * busy, the shard is not served; with one thread for each shard, not until the handler returns. Ask for the body before this call.
      *
      * @throws IllegalStateException outside a callback
      * @throws org.cabrank.lf.NestingLimitException if too many callbacks of the thread wait already
@@ -263,7 +254,7 @@ public final class HttpExchange {
         http.letGo();
     }
 
-    /** Called when a callback of the exchange waits for a reply: other threads may call the exchange from now on. */
+    /** A callback of the exchange waits for a reply: other threads may call the exchange from now on. */
     void share() {
         detached = true;
     }
@@ -273,12 +264,11 @@ public final class HttpExchange {
     }
 
     /**
-     * In a callback: hands something slow to {@code executor}, and continues in a callback when it is done; see
-     * {@link Connection#offload}. No other callback of the connection runs until then. Work that throws has the request answered with
-     * status 500.
+     * In a callback: runs slow work on {@code executor}, and continues in a callback afterwards; see {@link Connection#offload}. No other
+     * callback of the connection runs until then. If the work throws, the request is answered with status 500.
      *
-     * @throws java.util.concurrent.RejectedExecutionException when the executor throws it; the callback goes on as if it had
-     *     not called, and may answer with status 503
+     * @throws java.util.concurrent.RejectedExecutionException if the executor throws it; the callback continues unchanged, and may answer
+     *     with status 503
      */
     public <T> void offload(Executor executor, Callable<? extends T> work, HttpContinuation<? super T> continuation) {
         Objects.requireNonNull(continuation, "continuation");
@@ -291,8 +281,8 @@ public final class HttpExchange {
     }
 
     /**
-     * Has {@code listener} called once if the connection ends before the answer is complete, with the cause, or null after an orderly
-     * end of the client: in the last callback of the connection, or by the caller if that is over. Any thread; one listener.
+     * Has {@code listener} called once if the connection ends before the answer is complete, with the cause, or null after an orderly end
+     * of the client: in the last callback of the connection, or by the caller if that is over. Any thread; one listener.
      */
     public void onGone(Consumer<Throwable> listener) {
         Objects.requireNonNull(listener, "listener");
@@ -305,7 +295,7 @@ public final class HttpExchange {
         listener.accept(goneCause);
     }
 
-    /** Returns true if the answer is not complete, and the client is there as far as is known. Any thread. */
+    /** Returns true if the answer is incomplete, and the client is there as far as is known. Any thread. */
     public boolean isOpen() {
         return output.isOpen();
     }
@@ -315,8 +305,8 @@ public final class HttpExchange {
     /**
      * Adds a field to the answer that has not begun. Characters are sent as ISO 8859-1.
      *
-     * @throws IllegalArgumentException for a name or a value with other characters than RFC 9110 section 5 allows, and for fields that
-     *     the library writes: Content-Length, Transfer-Encoding, Connection, Date, Upgrade, Trailer
+     * @throws IllegalArgumentException for a name or a value with other characters than RFC 9110 section 5 allows, and for fields that the
+     *     library writes: Content-Length, Transfer-Encoding, Connection, Date, Upgrade, Trailer
      */
     public HttpExchange addField(String name, String value) {
         FieldSyntax.requireOfService(name, value);
@@ -324,17 +314,17 @@ public final class HttpExchange {
         return this;
     }
 
-    /** The connection is closed behind this answer, which has the field {@code Connection: close}. */
+    /** Closes the connection behind this answer, which has the field {@code Connection: close}. */
     public HttpExchange closeAfterwards() {
         output.closeAfterwards();
         return this;
     }
 
     /**
-     * Has the answer encoded by gzip if the client takes it (Accept-Encoding), and adds the fields Vary and Content-Encoding: one of
-     * {@link #send(int, String, ByteBuffer)}, or in pieces. Each piece can be decoded when it has come. An answer in pieces has about
-     * 256 KiB outside of the heap until its end. Do not use it for a body that has both a secret and text that a client chose (BREACH). An
-     * ETag must be weak, since the bodies differ.
+     * Encodes the answer by gzip if the client takes that (Accept-Encoding), and adds the fields Vary and Content-Encoding: for {@link
+     * #send(int, String, ByteBuffer)}, or for pieces. Each piece can be decoded on arrival. An answer in pieces has about 256 KiB outside
+     * of the heap until its end. Do not use it for a body that has both a secret and text that a client chose (BREACH). An ETag must be
+     * weak, since the bodies differ.
      */
     public HttpExchange gzip() {
         output.gzip();
@@ -342,8 +332,6 @@ public final class HttpExchange {
     }
 
     /**
-     * Answers.
-     *
      * @throws IllegalStateException if an answer has begun
      * @throws org.cabrank.stream.WriteQueueFullException as {@link Connection#write(ByteBuffer)}; the exchange is unchanged
      */
@@ -355,7 +343,7 @@ public final class HttpExchange {
         output.send(status, null, NO_CONTENT);
     }
 
-    /** Answers with text in UTF-8, which belongs into the content type: {@code text/plain; charset=utf-8}. */
+    /** Answers with text in UTF-8, which the content type must name: {@code text/plain; charset=utf-8}. */
     public void send(int status, String contentType, String text) {
         output.send(status, contentType, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
     }
@@ -365,7 +353,7 @@ public final class HttpExchange {
      *
      * @param status from 200 to 599
      * @param contentType value of the field Content-Type; null: none
-     * @param content the remaining bytes are the body; they are consumed. To HEAD they are not sent, but their number is
+     * @param content the body, which is consumed. HEAD is sent only its length
      */
     public void send(int status, String contentType, ByteBuffer content) {
         output.send(status, contentType, Objects.requireNonNull(content, "content"));
@@ -374,7 +362,7 @@ public final class HttpExchange {
     /**
      * Answers with a range of a file, as {@link Connection#sendFile} sends it.
      *
-     * @throws IOException if the file is closed; if the answer has begun, the connection is reset besides
+     * @throws IOException if the file is closed; the connection is reset then if the answer has begun
      */
     public void sendFile(int status, String contentType, ReactorFile file, long position, long count)
             throws IOException {
@@ -391,19 +379,17 @@ public final class HttpExchange {
     /**
      * Begins an answer in pieces: {@link #write} as often as wanted, then {@link #end}.
      *
-     * @param length of the body in bytes, or {@link #UNKNOWN_LENGTH}: it is sent in chunks, or to the end of the connection for a
-     *     client of HTTP/1.0
+     * @param length of the body in bytes, or {@link #UNKNOWN_LENGTH}: sent in chunks, or to the end of the connection for HTTP/1.0
      */
     public void begin(int status, long length) {
         output.beginBody(status, length);
     }
 
     /**
-     * Writes a piece of the body, and has consumed it when it returns. Stop when {@link #isWritable} is false: {@link #whenWritable}
-     * tells when to go on.
+     * Writes and consumes a piece of the body. Stop when {@link #isWritable} is false, until {@link #whenWritable} calls.
      *
      * @throws org.cabrank.stream.WriteQueueFullException as {@link Connection#write(ByteBuffer)}; nothing was consumed
-     * @throws IllegalStateException if the answer has not begun or is complete, or the body would be longer than it was said to be
+     * @throws IllegalStateException if the answer has not begun or is complete, or the body would exceed its announced length
      */
     public void write(ByteBuffer data) {
         output.write(data);
@@ -416,16 +402,13 @@ public final class HttpExchange {
     }
 
     /**
-     * Ends the answer.
-     *
-     * @throws IllegalStateException if the body is shorter than it was said to be: the connection is reset, because the client waits
-     *     for the rest
+     * @throws IllegalStateException if the body is shorter than announced; the connection is reset, because the client waits for the rest
      */
     public void end() {
         output.end();
     }
 
-    /** Gives the answer up: the connection is reset, so that the client does not take a part for the whole. Any thread. */
+    /** Resets the connection, so that the client does not take a part of the answer for the whole. Any thread. */
     public void abort() {
         http.connection().abort();
     }
@@ -436,8 +419,8 @@ public final class HttpExchange {
     }
 
     /**
-     * Has {@code task} called as a callback of the connection as soon as {@link #isWritable}; at once, behind the present callback, if it
-     * is. Any thread; one task at a time.
+     * Has {@code task} called as a callback of the connection as soon as {@link #isWritable}: if it is, behind the present callback. Any
+     * thread; one task at a time.
      *
      * @throws java.util.concurrent.RejectedExecutionException as {@link Connection#execute}
      */
@@ -457,7 +440,7 @@ public final class HttpExchange {
      * {@link ConnectionHandler#opened} is not called.
      *
      * @param protocol value of the field Upgrade
-     * @throws IllegalStateException outside a callback, if an answer has begun, if the request has a body that has not come, or if the
+     * @throws IllegalStateException outside a callback, if an answer has begun, if the request has a body that has not arrived, or if the
      *     client has not asked for the protocol by the fields Upgrade and Connection (RFC 9110 section 7.8)
      */
     public void upgrade(String protocol, ConnectionHandler next) {
@@ -474,8 +457,8 @@ public final class HttpExchange {
     }
 
     /**
-     * In a callback: answers CONNECT with status 200, and has the connection continue with {@code next}, as {@link #upgrade} does. Any other
-     * answer of a status from 200 to 299 to CONNECT grants a tunnel too: it has no length, and the connection is closed behind it.
+     * In a callback: answers CONNECT with status 200, and has the connection continue with {@code next}, as {@link #upgrade} does. Any
+     * other answer to CONNECT with a status from 200 to 299 also grants a tunnel: it has no length, and the connection is closed behind it.
      */
     public void tunnel(ConnectionHandler next) {
         Objects.requireNonNull(next, "next");
@@ -518,7 +501,7 @@ public final class HttpExchange {
         return detached || offloaded || body != null && !bodyComplete;
     }
 
-    /** Returns true if the body does not come, because the client or the connection waits for the service. */
+    /** Returns true if the body is not received, because the client or the connection waits for the service. */
     boolean isBodyUndecided() {
         return isBodyWithheld() || offloaded && body == null;
     }

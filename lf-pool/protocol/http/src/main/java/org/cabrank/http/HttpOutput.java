@@ -21,11 +21,9 @@ import org.cabrank.stream.WriteQueueFullException;
  *     └──────── the connection ends ─────┴──────────────────> GONE
  * </pre>
  *
- * What another thread than a callback writes reaches the connection by its mailbox, and so does the end of such an answer: the next
- * request is read only then, because its answer would overtake otherwise.
- *
- * The answer is written by whoever has taken the state from OPEN to BEGUN: the service, or the connection that reports an error. One
- * thread at a time.
+ * What a thread outside of callbacks writes reaches the connection by its mailbox, and so does the end of such an answer: the next request
+ * is read only then, because its answer would overtake otherwise. The service, or the connection that reports an error, writes the answer
+ * after changing the state from OPEN to BEGUN. One thread at a time.
  */
 final class HttpOutput {
     private static final int OPEN = 0;
@@ -56,13 +54,12 @@ final class HttpOutput {
     private boolean closeAsked;
     private boolean closes;
 
-    /** The answer is encoded by gzip if the client takes that. */
+    /** True if the answer is encoded by gzip for a client that takes that. */
     private boolean gzipWanted;
 
     /** Bytes of the fields that the service has added, in front of those that an answer adds. */
     private int addedByService;
 
-    /** Writes an answer in pieces. */
     private final BodyEncoder pieces = new BodyEncoder();
 
     HttpOutput(HttpConnection http, HttpExchange exchange) {
@@ -98,7 +95,7 @@ final class HttpOutput {
         return closes;
     }
 
-    /** Called when the connection has ended: answers are dropped from now on, unless one is complete. */
+    /** The connection has ended: answers are dropped from now on, unless one is complete. */
     void gone() {
         if (!STATE.compareAndSet(this, OPEN, GONE) && STATE.compareAndSet(this, BEGUN, GONE)) {
             pieces.release();
@@ -136,7 +133,7 @@ final class HttpOutput {
         }
     }
 
-    /** Called in a callback when all of the answer is written. */
+    /** In a callback. All of the answer is written. */
     void finish() {
         STATE.compareAndSet(this, ENDING, DONE);
     }
@@ -177,8 +174,8 @@ final class HttpOutput {
     }
 
     /**
-     * Returns true if the client treats the bytes after the head as a tunnel (RFC 9110 section 9.3.6). If a service answers CONNECT in
-     * this way and not by {@link #switchTo}, the tunnel has the body of the answer, and ends.
+     * Returns true if the client treats the bytes after the head as a tunnel (RFC 9110 section 9.3.6). If a service answers CONNECT without
+     * {@link #switchTo}, the tunnel has the body of the answer, and ends.
      */
     private boolean grantsTunnel(int status) {
         return exchange.head.isConnect() && HttpStatus.isSuccessful(status);
@@ -356,7 +353,7 @@ final class HttpOutput {
         done();
     }
 
-    /** Sends an interim answer; a 100 has no fields. */
+    /** A 100 has no fields. */
     void interim(int status) {
         if (!HttpStatus.isInterim(status) || status < HttpStatus.MIN || status == HttpStatus.SWITCHING_PROTOCOLS) {
             throw new IllegalArgumentException("an interim answer has a status from 100 to 199 but 101, not " + status);
@@ -471,10 +468,9 @@ final class HttpOutput {
     // ---- errors ----
 
     /**
-     * Answers with an error, unless an answer has begun.
+     * Answers with an error. Returns false, without effect, if an answer has begun.
      *
      * @param mustClose the connection cannot stay
-     * @return false: an answer has begun, and this call has no effect
      */
     boolean refuse(int status, boolean mustClose) {
         if (!take(OPEN, BEGUN)) {

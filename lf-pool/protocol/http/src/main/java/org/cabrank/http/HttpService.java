@@ -10,9 +10,9 @@ import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.transport.LimitedHandlers;
 
 /**
- * An HTTP/1.1 server as a supplier of connection handlers: for {@code StreamServer.builder().handler(service)}, for {@link
- * org.cabrank.stream.StreamReactor#listen}, and inside TLS for {@code Tls.server(context).applicationProtocols("http/1.1")}. Immutable,
- * but for its counts: each {@code with} method returns a changed copy with counts of its own. Any thread.
+ * Supplies the connection handlers of an HTTP/1.1 server: for {@code StreamServer.builder().handler(service)}, for {@link
+ * org.cabrank.stream.StreamReactor#listen}, and inside TLS for {@code Tls.server(context).applicationProtocols("http/1.1")}. Immutable but
+ * for its counts: each {@code with} method returns a changed copy with counts of its own. Any thread.
  */
 @SuppressWarnings("exports") // reactors of Cabrank know the superinterface
 public final class HttpService implements LimitedHandlers {
@@ -40,19 +40,19 @@ public final class HttpService implements LimitedHandlers {
         this.ending = Objects.requireNonNull(ending, "ending");
     }
 
-    /** Sets the limits of requests; default {@link HttpLimits#DEFAULT}. */
+    /** Default {@link HttpLimits#DEFAULT}. */
     public HttpService withLimits(HttpLimits changed) {
         return new HttpService(handler, changed, timeouts, ending);
     }
 
-    /** Sets the time limits; default {@link HttpTimeouts#DEFAULT}. */
+    /** Default {@link HttpTimeouts#DEFAULT}. */
     public HttpService withTimeouts(HttpTimeouts changed) {
         return new HttpService(handler, limits, changed, ending);
     }
 
     /**
-     * Has answers say {@code Connection: close} when {@code condition} is true, as they do when the reactor drains: for a server that
-     * is about to drain. Requests that have come already are answered.
+     * Has answers close the connection ({@code Connection: close}) if {@code condition} is true, as when the reactor drains: for a server
+     * that is about to drain. Requests that have arrived are still answered.
      *
      * @param condition asked before each answer by the thread that answers
      */
@@ -70,7 +70,7 @@ public final class HttpService implements LimitedHandlers {
         return new HttpConnection(this);
     }
 
-    /** Returns the counts since this object was made. */
+    /** The counts since this object was made. */
     public HttpCounters counters() {
         return new HttpCounters(
                 refused.sum(),

@@ -4,18 +4,18 @@ import java.time.Duration;
 import org.cabrank.stream.StreamTimeouts;
 
 /**
- * Time limits of a connection that a client's bytes do not renew; each from 1 ms to 366 days, or {@link StreamTimeouts#NEVER}. Leave
- * {@link StreamTimeouts#idle} at NEVER where handlers answer later: that limit does not know of requests under way.
+ * Time limits of a connection that a client's bytes do not renew; each from 1 ms to 366 days, or {@link StreamTimeouts#NEVER}. Leave {@link
+ * StreamTimeouts#idle} at NEVER where handlers answer later: that limit does not know of requests under way.
  *
- * @param head from the first byte of a request to the end of its head, then the request is answered with status 408 and the
- *     connection is closed
+ * @param head from the first byte of a request to the end of its head; then the request is answered with status 408 and the connection is
+ *     closed
  * @param body from the end of the head, or the permission of a client that waits for one (100-continue), to the end of the body, with the
- *     same outcome. The time that the handler pauses the body does not count, and each resumption begins anew; nor does the time of
- *     {@linkplain HttpExchange#offload offloaded} work before the body is asked for
- * @param idle from the beginning or the last answer to the first byte of the next request, then the connection is closed. A client that
- *     still takes its answers from the socket's buffer has another time
- * @param answers for a client that does not take its answers: the bytes that are queued at the beginning of a period, more than
- *     64 KiB, must be taken by the socket until its end, or the client must take 256 KiB; else the connection is reset
+ *     same outcome. Pauses by the handler do not count, and each resumption begins anew; nor does {@linkplain HttpExchange#offload
+ *     offloaded} work before the body is asked for
+ * @param idle from the beginning or the last answer to the first byte of the next request; then the connection is closed. A client that
+ *     still takes its answers from the socket's buffer has another period
+ * @param answers for a client that does not take its answers: by the end of a period the socket must take the bytes that were queued at its
+ *     beginning, if more than 64 KiB, or the client must take 256 KiB; else the connection is reset
  */
 public record HttpTimeouts(Duration head, Duration body, Duration idle, Duration answers) {
     /** 10 s for a head, 30 s for a body, 1 min for idling and for the answers. */

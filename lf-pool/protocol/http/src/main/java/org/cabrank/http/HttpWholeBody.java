@@ -5,6 +5,6 @@ import java.nio.ByteBuffer;
 /** Receiver of a body that has arrived as a whole ({@link HttpExchange#wholeBody}). */
 @FunctionalInterface
 public interface HttpWholeBody {
-    /** The body is complete. <b>The buffer is valid only during the call.</b> */
+    /** <b>The buffer is valid only during the call.</b> */
     void received(HttpExchange exchange, ByteBuffer body) throws Exception;
 }

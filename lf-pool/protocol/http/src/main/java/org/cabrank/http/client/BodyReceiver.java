@@ -11,7 +11,7 @@ import org.cabrank.http.wire.FieldTable;
 import org.cabrank.http.wire.GzipDecoder;
 import org.cabrank.stream.transport.BufferViews;
 
-/** The body of one response after another on a connection: undoes chunks and gzip, and lends each piece to the handler. By callbacks. */
+/** Bodies of the responses on one connection: undoes chunks and gzip, and lends each piece to the handler. In callbacks. */
 final class BodyReceiver {
     private final HttpLimits limits;
     private final BodyDecoder chunks;
@@ -19,7 +19,7 @@ final class BodyReceiver {
     /** Undoes the coding of the body; null: it has none, or is received with it. */
     private GzipDecoder gzip;
 
-    /** True if more bytes arrived together with the last piece of the body. They follow the body and answer no request. */
+    /** True if bytes that answer no request arrived together with the last piece of the body. */
     private boolean more;
 
     private BufferViews.View lent;
@@ -29,11 +29,7 @@ final class BodyReceiver {
         chunks = new BodyDecoder(limits, true);
     }
 
-    /**
-     * Called when the head is complete.
-     *
-     * @param more true if bytes have arrived with it
-     */
+    /** @param more true if bytes have arrived with the head */
     void begin(long length, boolean more, PendingCall call) throws ProtocolException {
         if (length > limits.bodyBytes()) {
             throw tooLong(call);
@@ -42,7 +38,7 @@ final class BodyReceiver {
         this.more = more;
     }
 
-    /** Undoes the coding that the fields name, and takes it out of them. */
+    /** Undoes the coding that the fields name, and removes it from them. */
     void decode(FieldTable fields, PendingCall call) throws ProtocolException {
         String coding = Gzip.coding(fields);
         if (coding.isEmpty()) {
@@ -74,11 +70,7 @@ final class BodyReceiver {
         return chunks.trailers();
     }
 
-    /**
-     * Gives the handler a piece of the body.
-     *
-     * @return {@link BodyDecoder#INCOMPLETE}, {@link BodyDecoder#PIECE} or {@link BodyDecoder#END}
-     */
+    /** Gives the handler a piece. Returns {@link BodyDecoder#INCOMPLETE}, {@link BodyDecoder#PIECE} or {@link BodyDecoder#END}. */
     int receive(ByteBuffer data, PendingCall call) throws Exception {
         int result = chunks.next(data);
         if (result == BodyDecoder.PIECE) {
@@ -140,7 +132,7 @@ final class BodyReceiver {
         }
     }
 
-    /** The body has ended. @throws ProtocolException if its gzip has not */
+    /** @throws ProtocolException if the gzip of the body is incomplete */
     void end(PendingCall call) throws ProtocolException {
         if (gzip == null) {
             return;
@@ -152,7 +144,6 @@ final class BodyReceiver {
         }
     }
 
-    /** Frees the memory of the decoder. */
     void close() {
         if (gzip != null) {
             gzip.close();

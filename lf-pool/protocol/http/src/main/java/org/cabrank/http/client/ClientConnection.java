@@ -16,9 +16,9 @@ import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.StreamConnection;
 
-/** A connection of a client with one request at a time. Fields belong to its callbacks, except those that are set before the first. */
+/** A connection with one request at a time. Fields belong to its callbacks, except those that are set before the first. */
 final class ClientConnection implements ConnectionHandler {
-    /** Named bound: interim responses (1xx) to one request; more are no response. */
+    /** Interim responses (1xx) to one request; more are no response. */
     private static final int INTERIM_MAX = 32;
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -26,7 +26,7 @@ final class ClientConnection implements ConnectionHandler {
     /** Time for the consent to a body that was requested; some servers give none. */
     private static final Duration CONSENT = Duration.ofSeconds(1);
 
-    /** The connection's place among the connections that the pool may have. */
+    /** The connection's place among those that the pool may have. */
     private enum Place {
         ATTEMPTED,
         TAKEN,
@@ -39,7 +39,7 @@ final class ClientConnection implements ConnectionHandler {
     /** The request that the connection is made for; null after the attempt to connect has succeeded or failed. Guarded by the monitor. */
     private PendingCall first;
 
-    /** With the monitor. */
+    /** Guarded by the monitor. */
     private Place place = Place.ATTEMPTED;
 
     private final ResponseHead head;
@@ -61,7 +61,7 @@ final class ClientConnection implements ConnectionHandler {
 
     private boolean paused;
 
-    /** A handler is called with the end of its response, although the next request may have come already, and would wait for it. */
+    /** A handler is called with the end of its response. The next request, which may have come already, would wait for the handler. */
     private volatile boolean inHandler;
 
     private int waits;
@@ -76,7 +76,6 @@ final class ClientConnection implements ConnectionHandler {
 
     // ---- requests ----
 
-    /** Any thread. Called if the connection could not be established. */
     void connectFailed(Throwable refused) {
         PendingCall failed = takeFirstCall();
         if (failed != null) {
@@ -91,7 +90,7 @@ final class ClientConnection implements ConnectionHandler {
         return call;
     }
 
-    /** Called after the attempt to connect. Returns false if the connection is gone and the pool was not notified. */
+    /** Returns false if the connection is gone and the pool was not notified. */
     synchronized boolean isUsableAfterAttempt() {
         if (place == Place.ATTEMPTED) {
             place = Place.TAKEN;
@@ -115,7 +114,7 @@ final class ClientConnection implements ConnectionHandler {
         connection = opened;
         PendingCall call = takeFirstCall();
         if (call == null) {
-            connection.abort(); // the request has failed meanwhile, and the attempt did not end with it
+            connection.abort(); // the request has failed, and the attempt did not end with it
             return;
         }
         try {
@@ -128,7 +127,7 @@ final class ClientConnection implements ConnectionHandler {
         begin(call);
     }
 
-    /** Any thread that has taken this connection out of the pool. Sends the request. Returns false if the connection takes none. */
+    /** Any thread that has taken this connection out of the pool. Returns false if the connection takes no request. */
     boolean start(PendingCall call) {
         if (inHandler) {
             call.waitsIn(pool); // the handler may block
@@ -137,7 +136,7 @@ final class ClientConnection implements ConnectionHandler {
             connection.execute(() -> {
                 if (connection.isReceiving()) {
                     begin(call);
-                } else { // the connection was closed meanwhile, and the request is not sent
+                } else { // the connection was closed, and the request is not sent
                     pool.resubmit(call);
                 }
             });
@@ -148,7 +147,7 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /** In a callback. Sends the request, or another one if it has failed meanwhile. */
+    /** In a callback. Sends the request, or another one if the request has failed. */
     private void begin(PendingCall call) {
         for (PendingCall next = call; next != null; next = connection.isReceiving() ? pool.nextOrKeep(this) : null) {
             if (next.sendsOn(this)) {
@@ -182,7 +181,6 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /** Time for the present call. */
     private Duration left() {
         long leftNs = current.leftNs();
         if (leftNs == Long.MAX_VALUE) {
@@ -203,7 +201,7 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /** Called when the server has consented to the body, or the time for that is over. */
+    /** The server has consented to the body, or the time for that is over. */
     private void continueBody() {
         connection.deadline(left());
         writeBody(current);
@@ -293,8 +291,8 @@ final class ClientConnection implements ConnectionHandler {
     }
 
     /**
-     * Called when the response is complete. Later bytes would be taken for the response to the next request, so the connection is closed
-     * if there are any (RFC 9112 section 11.1).
+     * The response is complete. Later bytes would be taken for the response to the next request, so the connection is closed if there are
+     * any (RFC 9112 section 11.1).
      */
     private void complete() throws Exception {
         PendingCall done = current;
@@ -321,7 +319,7 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /** Called when the present request is done. Sends the next one, keeps the connection for one, or closes it. */
+    /** The present request is done. Sends the next one, keeps the connection for one, or closes it. */
     private void serveNext() {
         PendingCall next = last ? null : pool.nextOrKeep(this);
         if (next == null && (last || pool.isClosed())) {
@@ -332,8 +330,7 @@ final class ClientConnection implements ConnectionHandler {
     }
 
     /**
-     * Returns true if the server has answered before it has taken the whole request: it may close the connection without reading the
-     * rest.
+     * Returns true if the server has answered before it has taken the whole request: it may close the connection without reading the rest.
      */
     private boolean isRequestUnsent(PendingCall done) {
         if (!done.isBodyWritten()) {
@@ -353,9 +350,8 @@ final class ClientConnection implements ConnectionHandler {
             body.end(current);
             complete();
         } else if (current != null) {
-            connection
-                    .abort(); // no response any more: the rest of the request, and the time-out of a close, would delay
-            // the failure
+            // There is no response: the rest of the request, and the time-out of a close, would delay the failure.
+            connection.abort();
             return;
         } else {
             pool.takeOut(this);
@@ -418,7 +414,7 @@ final class ClientConnection implements ConnectionHandler {
         failed.fail(cause);
     }
 
-    /** Closes the connection, and frees its place at once, because the server may be slow to end its side. */
+    /** Frees the connection's place at once, because the server may be slow to end its side. */
     void close() {
         release();
         connection.close();
@@ -492,7 +488,7 @@ final class ClientConnection implements ConnectionHandler {
         });
     }
 
-    /** Called when the response is complete without a further byte. */
+    /** The response is complete without a further byte. */
     private void endWithoutBytes() {
         try {
             body.end(current);

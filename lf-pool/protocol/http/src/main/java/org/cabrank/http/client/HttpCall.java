@@ -14,12 +14,11 @@ import org.cabrank.http.wire.RequestFraming;
  * A request that a client makes. Immutable; the methods that change one return a copy.
  *
  * @param method a token, but not CONNECT
- * @param uri absolute, {@code http} or {@code https}, with a host; characters beyond ASCII are sent as
- *     {@link URI#toASCIIString} encodes them
+ * @param uri absolute, {@code http} or {@code https}, with a host; {@link URI#toASCIIString} encodes characters beyond ASCII
  * @param fields field lines with their ends
  * @param upload source of the body; null: none
- * @param length of the body in bytes; {@link #UNKNOWN_LENGTH}: it is sent in chunks
- * @param timeout from the beginning to the end of the response, at least 0; 0: no limit; null: that of the client
+ * @param length of the body in bytes; {@link #UNKNOWN_LENGTH}: sent in chunks
+ * @param timeout to the end of the response, at least 0; 0: no limit; null: that of the client
  * @param decodes the response may have the coding gzip, which is undone
  */
 public record HttpCall(
@@ -52,7 +51,6 @@ public record HttpCall(
         }
     }
 
-    /** A request without a body. */
     public static HttpCall of(String method, URI uri) {
         return new HttpCall(method, uri, "", null, 0, null, false);
     }
@@ -71,7 +69,7 @@ public record HttpCall(
         return post(uri, contentType, body.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Adds a field; Host, and what decides the framing, is written by the client. */
+    /** Adds a field. The client itself writes Host and the fields that decide the framing. */
     public HttpCall withField(String name, String value) {
         FieldSyntax.requireOfService(name, value);
         if (name.equalsIgnoreCase("Host")) {
@@ -101,17 +99,17 @@ public record HttpCall(
     }
 
     /**
-     * Sends a body as its source gives it. Such a request is not sent once more after its body has begun.
+     * Sends a body as its source gives it. Such a request is not repeated after its body has begun.
      *
-     * @param bytes length of the body; {@link #UNKNOWN_LENGTH}: it is sent in chunks
+     * @param bytes length of the body; {@link #UNKNOWN_LENGTH}: sent in chunks
      */
     public HttpCall withBody(long bytes, HttpUpload source) {
         return new HttpCall(method, uri, fields, Objects.requireNonNull(source, "source"), bytes, timeout, decodes);
     }
 
     /**
-     * Encodes the body by gzip (Content-Encoding), for a server that is known to take it: a whole body now, and pieces as they are written, in
-     * chunks. The server can decode each piece when it has come. A body in pieces has about 256 KiB outside of the heap until its end.
+     * Encodes the body by gzip (Content-Encoding), for a server that is known to take it: a whole body now, and pieces as they are written,
+     * in chunks, each of which the server can decode on arrival. A body in pieces has about 256 KiB outside of the heap until its end.
      *
      * @throws IllegalStateException if the request has no body
      */
@@ -125,7 +123,6 @@ public record HttpCall(
                 : named.withBody(UNKNOWN_LENGTH, new GzipUpload(upload));
     }
 
-    /** Source of a body that is encoded as it is written. */
     private record GzipUpload(HttpUpload plain) implements HttpUpload {
         @Override
         public void begin(HttpTransfer transfer) throws Exception {
@@ -138,8 +135,8 @@ public record HttpCall(
     }
 
     /**
-     * Has the body wait until the server agrees to it (Expect: 100-continue, RFC 9110 section 10.1.1), for 1 s at most: for a large body that
-     * the server may refuse. A response that comes before that ends the connection, but the body is not sent.
+     * Has a large body, which the server may refuse, wait until the server agrees to it (Expect: 100-continue, RFC 9110 section 10.1.1),
+     * for at most 1 s. An earlier response ends the connection, but the body is not sent.
      *
      * @throws IllegalStateException if the request has no body
      */
@@ -156,8 +153,8 @@ public record HttpCall(
 
     /**
      * Permits the server to encode its response by gzip (Accept-Encoding), and undoes that: the response has neither Content-Encoding nor
-     * Content-Length then. {@link org.cabrank.http.message.HttpLimits#bodyBytes} holds for what the body becomes, too. A response with
-     * another coding fails.
+     * Content-Length then. {@link org.cabrank.http.message.HttpLimits#bodyBytes} also holds for the decoded body. A response with another
+     * coding fails.
      */
     public HttpCall acceptGzip() {
         HttpCall permitting = decodes ? this : withLine("Accept-Encoding: gzip\r\n");
@@ -168,7 +165,7 @@ public record HttpCall(
         return fields.contains(EXPECTATION);
     }
 
-    /** Returns true if the body can be sent once more after it has begun. */
+    /** Returns true if the body can be sent again after it has begun. */
     boolean isBodyKept() {
         return upload == null || upload instanceof WholeUpload;
     }
@@ -177,7 +174,7 @@ public record HttpCall(
         return "https".equalsIgnoreCase(uri.getScheme());
     }
 
-    /** The server: scheme, host and port. Schemes and hosts have no case. */
+    /** Scheme, host and port. Schemes and hosts have no case. */
     String origin() {
         return (uri.getScheme() + "://" + uri.getHost()).toLowerCase(Locale.ROOT) + ":" + port();
     }

@@ -18,11 +18,10 @@ import org.cabrank.stream.StreamReactor;
 
 /**
  * An HTTP/1.1 client on the threads of a reactor, which may be that of a server. Keeps connections to servers, and uses each for one
- * request at a time. A server is remembered as long as there is a connection to it, within {@link HttpClientOptions#serversMax}. Any
- * thread.
+ * request at a time. A server is remembered while there is a connection to it, within {@link HttpClientOptions#serversMax}. Any thread.
  *
- * <p>An idempotent request whose kept connection the server has closed before a byte of the response is sent once more, on a new
- * connection (RFC 9112 section 9.3.1). Redirects are responses like others.
+ * <p>An idempotent request whose kept connection the server has closed before a byte of the response is sent once more, on a new connection
+ * (RFC 9112 section 9.3.1). Redirects are not followed.
  */
 public final class HttpClient implements AutoCloseable {
     private final HttpConnector plain;
@@ -44,9 +43,8 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * A client for {@code http}. Names are resolved by {@link InetSocketAddress}, which may block the caller: give addresses, or names
-     * that the JVM has cached, where the caller is a thread of a pool. The limit of a head is 8 KiB, or one byte less than the unread limit of
-     * the reactor if that is not larger.
+     * A client for {@code http}. {@link InetSocketAddress} resolves names, and may block the caller: pool threads should use addresses, or
+     * names that the JVM has cached. The limit of a head is 8 KiB, or one byte below the unread limit of the reactor if that is not larger.
      */
     public static HttpClient over(StreamReactor reactor) {
         StreamLimits ofReactor = reactor.limits();
@@ -68,8 +66,8 @@ public final class HttpClient implements AutoCloseable {
     /**
      * Returns a client with other limits, and connections of its own.
      *
-     * @throws IllegalArgumentException if {@link HttpLimits#headBytes} is not below the unread limit of the reactor. With connections of
-     *     a connector, requests fail instead
+     * @throws IllegalArgumentException if {@link HttpLimits#headBytes} is not below the unread limit of the reactor. With connections of a
+     *     connector, requests fail instead
      */
     public HttpClient withOptions(HttpClientOptions changed) {
         if (ofConnections != null) {
@@ -84,11 +82,10 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Sends a request.
+     * Sends a request. If the caller cancels or completes the future, the request is not sent, or its connection is reset.
      *
-     * @return completed by a thread of the reactor with the whole response, whatever its status; by any thread exceptionally with an
-     *     {@link IOException}, a {@link TimeoutException}, or a {@link java.util.concurrent.RejectedExecutionException} if too many
-     *     requests wait. If the caller cancels or completes the future, the request is not sent, or its connection is reset
+     * @return completed by a thread of the reactor with the whole response, whatever its status; by any thread exceptionally with an {@link
+     *     IOException}, a {@link TimeoutException}, or a {@link java.util.concurrent.RejectedExecutionException} if too many requests wait
      */
     public CompletableFuture<HttpResponse> send(HttpCall call) {
         WholeResponse whole = new WholeResponse();
@@ -99,7 +96,7 @@ public final class HttpClient implements AutoCloseable {
         return future;
     }
 
-    /** Sends a request whose response is received as it comes. */
+    /** Sends a request whose response is received in pieces. */
     public void send(HttpCall call, HttpResponseHandler handler) {
         Objects.requireNonNull(handler, "handler");
         send(new PendingCall(call, handler, options.timeout()));
@@ -122,7 +119,7 @@ public final class HttpClient implements AutoCloseable {
         OriginPool pool = null;
         boolean added = false;
         boolean taken = false;
-        while (!taken) { // once more for each time that another thread has forgotten the server meanwhile
+        while (!taken) { // once more for each time that another thread has forgotten the server
             pool = pools.get(origin);
             added = pool == null;
             if (added) {
@@ -171,12 +168,12 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * In a callback of {@code connection}: sends a request and waits for the response, while the thread serves the other connections of
-     * its shard ({@link Connection#newReply}, nested waits).
+     * In a callback of {@code connection}: sends a request and waits for the response, while the thread serves the other connections of its
+     * shard ({@link Connection#newReply}, nested waits).
      *
      * @param timeout from this call to the whole response; then the request ends as if its future had been cancelled
      * @throws IOException if there is no response
-     * @throws TimeoutException if the response has not come in time
+     * @throws TimeoutException if the response has not arrived in time
      */
     public HttpResponse await(Connection connection, HttpCall call, Duration timeout)
             throws IOException, TimeoutException {
@@ -202,17 +199,17 @@ public final class HttpClient implements AutoCloseable {
         }
     }
 
-    /** Number of connections, those that are being made included, and those that are being closed by the client left out. */
+    /** Connections, including those that are being made, but not those that the client is closing. */
     public int connections() {
         return pools.values().stream().mapToInt(OriginPool::connections).sum();
     }
 
-    /** Number of servers to which there are connections, or which are being connected to. */
+    /** Servers to which there are connections or attempts to connect. */
     public int servers() {
         return pools.size();
     }
 
-    /** Fails what waits, and closes connections: those with a request when its response is complete. */
+    /** Fails waiting requests, and closes connections: those with a request when its response is complete. */
     @Override
     public void close() {
         closed = true;

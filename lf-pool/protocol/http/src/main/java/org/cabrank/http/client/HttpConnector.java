@@ -16,12 +16,11 @@ import org.cabrank.stream.ConnectionHandler;
 @FunctionalInterface
 public interface HttpConnector {
     /**
-     * Connects. Called by any thread, pool threads included: must not block. The client cancels the future when the request that the
-     * connection is for has failed, because of its time-out for instance. The connector should end the attempt then; a connection that is
-     * opened later is reset.
+     * Connects. Called by any thread, pool threads included: must not block. The client cancels the future when the request for the
+     * connection has failed, because of its time-out for instance. The connector should end the attempt then; a connection that is opened
+     * later is reset.
      *
-     * @param host as the URI has it; an IPv6 address in brackets
-     * @param handler for the connection
+     * @param host as in the URI; an IPv6 address in brackets
      */
     CompletableFuture<? extends Connection> connect(String host, int port, ConnectionHandler handler);
 }

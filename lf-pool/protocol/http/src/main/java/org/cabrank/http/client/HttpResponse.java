@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A response that has come as a whole.
+ * A response that has arrived as a whole.
  *
  * @param fields values in order of their lines; names are compared without case
- * @param body the bytes, which belong to whoever has the response
+ * @param body owned by the receiver of the response
  */
 public record HttpResponse(int status, Map<String, List<String>> fields, byte[] body) {
     /** Returns the first value of a field, or null. */
@@ -17,7 +17,7 @@ public record HttpResponse(int status, Map<String, List<String>> fields, byte[] 
         return values == null ? null : values.get(0);
     }
 
-    /** Returns the body as text in UTF-8. */
+    /** The body decoded as UTF-8. */
     public String text() {
         return new String(body, StandardCharsets.UTF_8);
     }

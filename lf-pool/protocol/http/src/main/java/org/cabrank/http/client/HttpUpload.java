@@ -1,13 +1,11 @@
 package org.cabrank.http.client;
 
-/**
- * Source of the body of one request ({@link HttpCall#withBody(long, HttpUpload)}). The package documentation has an example.
- */
+/** Source of the body of one request ({@link HttpCall#withBody(long, HttpUpload)}), with an example in the package documentation. */
 @FunctionalInterface
 public interface HttpUpload {
     /**
-     * The server may be sent the body: its bytes are given to {@link HttpTransfer#write} from now on, by this callback of the connection or
-     * by any thread. What the call throws ends the connection, and the request fails.
+     * The server accepts the body: this callback of the connection, or any thread, gives the bytes to {@link HttpTransfer#write} from now
+     * on. An exception of this call ends the connection, and the request fails.
      */
     void begin(HttpTransfer transfer) throws Exception;
 }

@@ -13,9 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.cabrank.stream.Connection;
 
-/**
- * The connections to one server, and the requests that wait for one. Any thread. No method calls others while it holds the monitor.
- */
+/** The connections to one server, and the requests that wait for one. Any thread. Never calls others while holding the monitor. */
 final class OriginPool {
     private final HttpConnector connector;
     private final String host;
@@ -31,7 +29,7 @@ final class OriginPool {
     /** In the order of their arrival. A set, because calls that fail leave it from anywhere. */
     private final Set<PendingCall> waiting = new LinkedHashSet<>();
 
-    /** Number of connections, including those being established. */
+    /** Connections, including those being established. */
     private int open;
 
     private boolean closed;
@@ -43,8 +41,6 @@ final class OriginPool {
     private long usedNs = System.nanoTime();
 
     /**
-     * The client.
-     *
      * @param submitting takes a request that is to be sent once more
      * @param unused takes the pool when its last connection is gone
      */
@@ -114,7 +110,7 @@ final class OriginPool {
     }
 
     /**
-     * Makes a connection for a call. If the connection is gone when the attempt returns, the next waiting call takes its place. A loop,
+     * Makes a connection for a call. If the connection is gone when the attempt returns, the next waiting call takes its place: by a loop,
      * because each of thousands of waiting calls may fail at once.
      */
     private void connect(PendingCall first) {
@@ -139,10 +135,7 @@ final class OriginPool {
                 }
             });
             call.connectsBy(future);
-        } catch (
-                Throwable
-                        refused) { // an error, too: without the call, nobody would give the place of the connection to
-            // others
+        } catch (Throwable refused) { // an error, too, because the call must give its place to others
             if (made == null) {
                 call.fail(refused);
                 return false;
@@ -179,7 +172,7 @@ final class OriginPool {
         return closed;
     }
 
-    /** Takes an idle connection out. Returns false if it has been given a request meanwhile. */
+    /** Returns false if the idle connection has been given a request. */
     synchronized boolean takeOut(ClientConnection own) {
         return idle.remove(own);
     }
@@ -188,7 +181,7 @@ final class OriginPool {
         waiting.remove(call);
     }
 
-    /** Called when a connection is gone: a waiting request gets a new one. */
+    /** A connection is gone: a waiting request gets a new one. */
     void released() {
         connect(nextOrLess());
     }

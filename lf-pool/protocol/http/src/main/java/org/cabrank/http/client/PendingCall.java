@@ -14,7 +14,7 @@ import org.cabrank.http.wire.BodyEncoder;
 import org.cabrank.lf.Timers;
 import org.cabrank.lf.failure.FailureLog;
 
-/** A request of a client until its response is complete. Its time-out covers all that time. Any thread. */
+/** A request until its response is complete, with a time-out for all that time. Any thread. */
 final class PendingCall implements HttpTransfer {
     private static final FailureLog FAILURES = new FailureLog(PendingCall.class);
 
@@ -89,8 +89,8 @@ final class PendingCall implements HttpTransfer {
     // ---- before the request is sent ----
 
     /**
-     * The call waits in a pool, whose connections are all busy, or for a connection that is being made or has another callback to end. Until
-     * the request is sent, a timer of the JDK bounds the wait; then the deadline of the connection does, which costs less.
+     * The call waits in a pool whose connections are busy, or for a connection that is being made or has another callback to end. A timer
+     * of the JDK bounds the wait until the request is sent; then the deadline of the connection does, which costs less.
      */
     void waitsIn(OriginPool chosen) {
         pool = chosen;
@@ -121,8 +121,8 @@ final class PendingCall implements HttpTransfer {
     }
 
     /**
-     * In a callback of {@code chosen}. Returns true if it must send the request; false if the call has failed, or fails because its time
-     * is over.
+     * In a callback of {@code chosen}. Returns true if it must send the request; false if the call has failed, or fails because its time is
+     * over.
      */
     boolean sendsOn(ClientConnection chosen) {
         if (leftNs() <= 0) {
@@ -137,7 +137,7 @@ final class PendingCall implements HttpTransfer {
         return true;
     }
 
-    /** Called if the request was lost. Returns true if it must be sent once more; no request is sent three times. */
+    /** The request was lost. Returns true if it must be sent once more; no request is sent three times. */
     boolean sendsAgain() {
         boolean bodyLost = isBodyBegun() && !call.isBodyKept();
         if (repeated || bodyLost || !call.isIdempotent() || leftNs() <= 0) {
@@ -183,10 +183,7 @@ final class PendingCall implements HttpTransfer {
         return true;
     }
 
-    /**
-     * Called when the response is not wanted any more: the request is not sent, or its connection is reset. Without effect on a call that
-     * has ended.
-     */
+    /** The response is not wanted: the request is not sent, or its connection is reset. Without effect on a call that has ended. */
     void cancel() {
         cancelled = true;
         if (!leave(new CancellationException(call + " was cancelled"))) {
@@ -196,7 +193,7 @@ final class PendingCall implements HttpTransfer {
 
     // ---- the end ----
 
-    /** Called by the connection when the response is complete. Returns false if the call was given up, and the connection is reset. */
+    /** The response is complete. Returns false if the call was given up, and the connection is reset. */
     boolean endResponse() {
         return state.compareAndSet(State.SENT, State.ENDED);
     }
@@ -209,7 +206,7 @@ final class PendingCall implements HttpTransfer {
         }
     }
 
-    /** Calls the handler, whose exceptions must not keep a connection from other calls. */
+    /** The handler's exceptions must not keep a connection from other calls. */
     private void notifyFailed(Throwable cause) {
         stopTimer();
         try {
@@ -234,7 +231,7 @@ final class PendingCall implements HttpTransfer {
 
     // ---- the body of the request ----
 
-    /** In a callback of the connection. Called when the body may be sent. */
+    /** In a callback of the connection. */
     void beginBody() throws Exception {
         if (call.isEncoded()) {
             encoder.beginGzip(call.length());
@@ -255,7 +252,7 @@ final class PendingCall implements HttpTransfer {
         return body.get() == Body.GIVEN;
     }
 
-    /** In a callback of the connection. Called when the whole body is written. */
+    /** In a callback of the connection. */
     void bodyWritten() {
         body.compareAndSet(Body.GIVEN, Body.WRITTEN);
     }
@@ -290,8 +287,8 @@ final class PendingCall implements HttpTransfer {
     }
 
     /**
-     * Writes the end of the body, and notifies the connection. The state changes before the write, because the response may be complete
-     * before the write returns.
+     * Changes the state before it writes the end of the body, because the response may be complete before the write returns. Notifies the
+     * connection.
      */
     private void writeLast(Runnable write) {
         body.compareAndSet(Body.BEGUN, Body.GIVEN);
@@ -353,7 +350,7 @@ final class PendingCall implements HttpTransfer {
         }
     }
 
-    /** Remaining time in ns; 0 or negative if it is over; {@link Long#MAX_VALUE} without a limit. */
+    /** In ns; 0 or negative if the time is over; {@link Long#MAX_VALUE} without a limit. */
     long leftNs() {
         return timeoutNs == 0 ? Long.MAX_VALUE : startNs + timeoutNs - System.nanoTime();
     }

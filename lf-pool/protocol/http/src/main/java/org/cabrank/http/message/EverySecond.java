@@ -3,7 +3,7 @@ package org.cabrank.http.message;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
-/** Something that depends on the second of now, made by the first thread that asks for it in that second. Any thread. */
+/** A value that depends on the present second, made by the first thread that asks in that second. Any thread. */
 public final class EverySecond<T> {
 
     private record Made<T>(long second, T value) {}

@@ -13,19 +13,19 @@ public final class Gzip {
 
     private Gzip() {}
 
-    /** Returns the coding of the body of a message as its fields name it; an empty text: it has none. */
+    /** Returns the coding of the body as the fields name it; an empty text: none. */
     public static String coding(HttpFields fields) {
         List<String> codings = fields.all(CODING);
         String named = String.join(", ", codings);
         return named.equalsIgnoreCase("identity") ? "" : named;
     }
 
-    /** Returns true if a coding is this one alone. */
+    /** Returns true if a coding is gzip alone. */
     public static boolean is(String coding) {
         return coding.equalsIgnoreCase("gzip") || coding.equalsIgnoreCase("x-gzip");
     }
 
-    /** Returns true if a client takes this coding. Codings with a weight of 0 are refused (RFC 9110 section 12.5.3). */
+    /** Returns true if a client takes gzip. Codings with a weight of 0 are refused (RFC 9110 section 12.5.3). */
     public static boolean isTakenBy(HttpFields request) {
         boolean any = false;
         for (String value : request.all("Accept-Encoding")) {
@@ -41,7 +41,6 @@ public final class Gzip {
         return any;
     }
 
-    /** Returns the encoded body. */
     public static byte[] encode(byte[] body) {
         ByteArrayOutputStream encoded = new ByteArrayOutputStream(body.length / 2 + 64);
         try (GZIPOutputStream out = new GZIPOutputStream(encoded)) {

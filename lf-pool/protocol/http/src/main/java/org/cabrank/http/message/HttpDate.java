@@ -15,12 +15,12 @@ public final class HttpDate {
 
     private HttpDate() {}
 
-    /** Returns the field line {@code Date} of this second, with its end; shared, and must not be changed. */
+    /** The field line {@code Date} of this second, with its end; shared, and must not be changed. */
     public static byte[] fieldLine() {
         return FIELD_LINE.current();
     }
 
-    /** Seconds since 1970 as a date. Written by hand: loading DateTimeFormatter takes longer than starting the server. */
+    /** Written by hand: loading DateTimeFormatter takes longer than starting the server. */
     public static String format(long epochSecond) {
         LocalDateTime time = LocalDateTime.ofEpochSecond(epochSecond, 0, ZoneOffset.UTC);
         StringBuilder text = new StringBuilder(32);

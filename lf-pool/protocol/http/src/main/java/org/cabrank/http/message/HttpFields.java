@@ -4,20 +4,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The fields of a message, in the order of their lines, without those of other messages. Names are compared without case (RFC 9110
- * section 5.1). Valid as long as the message is. Looking a field up allocates nothing once a connection has had as many fields.
+ * The fields of a message, in the order of their lines. Names are compared without case (RFC 9110 section 5.1). Valid as long as the
+ * message is. Looking a field up allocates nothing once a connection has had as many fields.
  */
 public interface HttpFields {
     int count();
 
-    /**
-     * Returns the name of a field line.
-     *
-     * @param index from 0 to {@link #count} - 1
-     */
+    /** @param index of a field line, from 0 to {@link #count} - 1 */
     HttpText name(int index);
 
-    /** Returns the value of a field line, without the space around it. */
+    /** Without the space around the value. */
     HttpText value(int index);
 
     /** Returns the value of the first field line with this name, or null. */
@@ -26,7 +22,7 @@ public interface HttpFields {
     boolean contains(String name);
 
     /**
-     * Returns true if a field is a list that has this element, as {@code Connection: close} has {@code close}. Lines with the same name
+     * Returns true if a field is a list that has this element, such as {@code close} in {@code Connection: close}. Lines with the same name
      * make one list (RFC 9110 section 5.3).
      */
     boolean hasElement(String name, String element);
@@ -34,7 +30,6 @@ public interface HttpFields {
     /** Returns copies of the values of all field lines with this name, in order; none: an empty list. */
     List<String> all(String name);
 
-    /** Returns a copy of all fields; the keys of the map are compared without case and sorted, the values of a key
-     * are in the order of their lines. */
+    /** Returns a copy; the keys are compared without case and sorted, the values of a key are in the order of their lines. */
     Map<String, List<String>> toMap();
 }

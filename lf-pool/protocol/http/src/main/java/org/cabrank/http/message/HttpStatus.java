@@ -29,12 +29,12 @@ public final class HttpStatus {
 
     private HttpStatus() {}
 
-    /** Returns true if an answer follows behind one with this status. */
+    /** Returns true if another answer follows one with this status. */
     public static boolean isInterim(int status) {
         return status < FIRST_FINAL;
     }
 
-    /** Returns true for a status from 200 to 299. */
+    /** From 200 to 299. */
     public static boolean isSuccessful(int status) {
         return status >= FIRST_FINAL && status < FIRST_REDIRECTION;
     }
@@ -45,14 +45,14 @@ public final class HttpStatus {
     }
 
     /**
-     * Returns true if a server sends no content with this status: it has no body, or an empty one (205, RFC 9110 section 15.3.6). A client reads
+     * Returns true if a server sends no content with this status: no body, or an empty one (205, RFC 9110 section 15.3.6). A client reads
      * the body of 205 by its fields.
      */
     public static boolean forbidsContent(int status) {
         return hasNoBody(status) || status == RESET_CONTENT;
     }
 
-    /** Returns the reason of a status; an empty one for statuses that RFC 9110 and RFC 6585 do not define. */
+    /** Empty for statuses that RFC 9110 and RFC 6585 do not define. */
     public static String reason(int status) {
         return switch (status) {
             case CONTINUE -> "Continue";

@@ -1,8 +1,8 @@
 package org.cabrank.http.message;
 
 /**
- * A part of a message: a view of received bytes, each of which is one character (ISO 8859-1). Valid as long as the message is; a copy
- * is made by {@link #toString}. Comparing allocates nothing.
+ * A part of a message: a view of received bytes, each of which is one character (ISO 8859-1). Valid as long as the message is; {@link
+ * #toString} makes a copy. Comparing allocates nothing.
  */
 public interface HttpText extends CharSequence {
     /** Returns true if the text has exactly these characters. */
@@ -13,21 +13,17 @@ public interface HttpText extends CharSequence {
 
     boolean startsWith(String prefix);
 
-    /** Returns the place of the first such character from {@code from} on, or -1. */
+    /** Returns the index of the first such character from {@code from} on, or -1. */
     int indexOf(char c, int from);
 
-    /**
-     * Returns the text as a number.
-     *
-     * @return -1 if the text is not made of 1 to 18 decimal digits
-     */
+    /** Returns the text as a number; -1 if it is not made of 1 to 18 decimal digits. */
     long toLong();
 
-    /** Returns a part of the text, as a copy. */
+    /** A copy. */
     @Override
     String subSequence(int start, int end);
 
-    /** Returns the text as a copy. */
+    /** A copy. */
     @Override
     String toString();
 }

@@ -89,18 +89,18 @@ public final class BodyDecoder {
         return trailers;
     }
 
-    /** The bytes of the trailer fields are no longer there. */
+    /** The bytes of the trailer fields are gone. */
     public void forgetTrailers() {
         trailers.clear();
     }
 
-    /** The piece that was found has been taken: the position is moved behind it. */
+    /** The piece that was found has been taken: moves the position behind it. */
     public void taken(ByteBuffer data) {
         data.position(data.position() + pieceBytes);
         taken(pieceBytes);
     }
 
-    /** So many bytes of the piece that was found have been taken; the rest is found again. */
+    /** So many bytes of the piece have been taken; the rest is found again. */
     void taken(int bytes) {
         if (untilEnd) {
             total += bytes;

@@ -19,7 +19,7 @@ public final class BodyEncoder {
     /** Null: the body has no coding. */
     private volatile GzipEncoder gzip;
 
-    /** Bytes that were encoded, and must be written before others; null: none. */
+    /** Encoded bytes that must be written before others; null: none. */
     private ByteBuffer encoded;
 
     public BodyEncoder() {}
@@ -30,7 +30,7 @@ public final class BodyEncoder {
         gzip = null;
     }
 
-    /** Begins a body whose pieces are encoded by the coding gzip. {@link #release} gives its memory back, unless {@link #end} does. */
+    /** Begins a body in the coding gzip. {@link #release} gives its memory back, unless {@link #end} does. */
     public void beginGzip(long length) {
         left = length;
         encoded = null;
@@ -45,15 +45,15 @@ public final class BodyEncoder {
         }
     }
 
-    /** Number of bytes still to be written as announced; 0: none, or the length is not announced. */
+    /** Number of announced bytes still to be written; 0: none, or the length is not announced. */
     public long missing() {
         return Math.max(0, left);
     }
 
     /**
-     * Counts a piece whose bytes are not written.
+     * Counts a piece that is not written.
      *
-     * @throws IllegalStateException if the body would be longer than it was said to be
+     * @throws IllegalStateException if the body would exceed its announced length
      */
     public void skip(ByteBuffer data) {
         count(data.remaining());
@@ -61,10 +61,10 @@ public final class BodyEncoder {
     }
 
     /**
-     * Writes a piece, and has consumed it.
+     * Writes and consumes a piece.
      *
      * @throws WriteQueueFullException as {@link Connection#write(ByteBuffer)}; nothing was consumed
-     * @throws IllegalStateException if the body would be longer than it was said to be
+     * @throws IllegalStateException if the body would exceed its announced length
      */
     public void write(Connection connection, ByteBuffer data) {
         GzipEncoder encoder = gzip;
@@ -142,7 +142,7 @@ public final class BodyEncoder {
         return MessageText.lineEnd(to);
     }
 
-    /** Writes the end of a body in chunks with these trailer fields; for other bodies there is none. */
+    /** Writes the end of a body in chunks with these trailer fields; for other bodies nothing. */
     public void end(Connection connection, byte[] trailers, int trailerBytes) {
         GzipEncoder encoder = gzip;
         if (encoder != null) {

@@ -3,30 +3,29 @@ package org.cabrank.http.wire;
 import org.cabrank.http.message.HttpStatus;
 
 /**
- * Parses the line in front of a chunk, byte by byte (RFC 9112 section 7.1): the size, extensions, CR LF. Extensions are checked and
- * ignored. The end of the line never stands in a quoted value, so that every intermediary finds the same end. One table look-up
- * for each byte; allocates nothing. One thread at a time.
+ * Parses the line in front of a chunk, byte by byte (RFC 9112 section 7.1), and ignores valid extensions. The end of the line never stands in
+ * a quoted value, so that every intermediary finds the same end. One table look-up for each byte; allocates nothing. One thread at a time.
  *
  * <pre>
  *   chunk-size  *( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] )  CR LF
  * </pre>
  */
 final class ChunkLine {
-    /** Named bound: digits of a size, leading zeros included. */
+    /** Digits of a size, leading zeros included. */
     static final int DIGITS_MAX = 64;
 
-    /** Named bound: digits of a size behind its leading zeros; a larger size would overflow. */
+    /** Digits of a size behind its leading zeros; a larger size would overflow. */
     private static final int SIGNIFICANT_MAX = 15;
 
     private static final byte WRONG = 0;
     private static final byte START = 1;
     private static final byte SIZE = 2;
-    /** State after white space that a semicolon must follow. */
+    /** After white space that a semicolon must follow. */
     private static final byte SEMICOLON = 3;
 
     private static final byte NAME_START = 4;
     private static final byte NAME = 5;
-    /** State after white space that a semicolon or an equals sign must follow. */
+    /** After white space that a semicolon or an equals sign must follow. */
     private static final byte NAME_END = 6;
 
     private static final byte VALUE_START = 7;
@@ -39,7 +38,7 @@ final class ChunkLine {
     private static final int STATES = 14;
     private static final int BYTES = 256;
 
-    /** The next state, by state and byte. */
+    /** By state and byte. */
     private static final byte[] NEXT = new byte[STATES * BYTES];
 
     private static final byte[] DIGIT = new byte[BYTES];
@@ -115,10 +114,8 @@ final class ChunkLine {
     }
 
     /**
-     * Takes the next byte.
-     *
-     * @param sizeMax largest size that is accepted
-     * @return {@link FieldLines#INCOMPLETE}, {@link FieldLines#COMPLETE}, or the status of the error
+     * Takes the next byte of a line whose size is at most {@code sizeMax}. Returns {@link FieldLines#INCOMPLETE}, {@link
+     * FieldLines#COMPLETE}, or the status of the error.
      */
     int add(byte c, long sizeMax) {
         byte next = NEXT[state * BYTES + (c & 0xff)];

@@ -4,12 +4,10 @@ import java.nio.ByteBuffer;
 import org.cabrank.http.message.HttpStatus;
 
 /**
- * Finds field lines up to the empty line behind them (RFC 9112 section 5), in bytes that may end anywhere: the search continues
- * when more bytes have come behind the same ones. Strict, because intermediaries must not see other fields than this side: a line ends
- * with CR LF, no space stands in front of a colon, and a folded line of a request is refused. Allocates nothing, but for more lines than
- * ever before and for folded lines.
- *
- * <p>Places are relative to the first byte of the message. One thread at a time.
+ * Finds field lines up to the empty line behind them (RFC 9112 section 5), in bytes that may end anywhere: the search continues when more
+ * bytes have come behind the same ones. Strict, because intermediaries must not see other fields than this side: a line ends with CR LF, no
+ * space stands in front of a colon, and a folded line of a request is refused. Allocates only for more lines than before and for folded
+ * lines. Places are relative to the first byte of the message. One thread at a time.
  */
 final class FieldLines {
     /** Result of parsers without an error. For an error the result is its status. */
@@ -49,7 +47,7 @@ final class FieldLines {
         this.foldsAllowed = foldsAllowed;
     }
 
-    /** Called when field lines begin so many bytes after the first byte of the message. */
+    /** Field lines begin so many bytes after the first byte of the message. */
     void begin(int at) {
         fields.clear();
         state = State.LINE;
@@ -64,8 +62,6 @@ final class FieldLines {
     }
 
     /**
-     * Continues the search.
-     *
      * @param origin place of the message's first byte in {@code data}
      * @param end place behind the last byte to look at, relative to the origin
      */

@@ -3,7 +3,7 @@ package org.cabrank.http.wire;
 import java.util.Locale;
 import java.util.Set;
 
-/** Checks fields that a service adds to a message, so that no value of a service becomes a line of its own. */
+/** Checks fields that a service adds to a message, so that no value becomes a line of its own. */
 public final class FieldSyntax {
     /** Fields that decide the framing: the library writes them. */
     private static final Set<String> OF_FRAMING =
@@ -11,10 +11,7 @@ public final class FieldSyntax {
 
     private FieldSyntax() {}
 
-    /**
-     * @throws IllegalArgumentException if the name is no token, the value has characters that no value may have, or the library
-     *     writes the field
-     */
+    /** @throws IllegalArgumentException as {@link #require} does, and if the library writes the field */
     public static void requireOfService(String name, String value) {
         require(name, value);
         if (OF_FRAMING.contains(name.toLowerCase(Locale.ROOT))) {

@@ -9,12 +9,9 @@ import java.util.TreeMap;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpText;
 
-/**
- * Places of the field lines in the bytes of a message, relative to its first byte, so that the message may be moved. One thread at a
- * time.
- */
+/** Places of the field lines in a message, relative to its first byte, so that the message may be moved. One thread at a time. */
 public final class FieldTable implements HttpFields {
-    /** Bytes of a message that is no longer there. */
+    /** Bytes of a message that is gone. */
     public static final ByteBuffer GONE = ByteBuffer.allocate(0);
 
     private static final int INITIAL = 16;
@@ -120,7 +117,6 @@ public final class FieldTable implements HttpFields {
         return HttpChars.isIgnoringCase(bytes(), origin + places[at], places[at + 1], name);
     }
 
-    /** Removes all field lines with this name. */
     public void remove(String name) {
         int kept = 0;
         for (int i = 0; i < count; i++) {

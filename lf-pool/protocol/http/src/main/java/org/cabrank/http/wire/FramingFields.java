@@ -25,7 +25,7 @@ class FramingFields {
         contentLength = NOT_GIVEN;
     }
 
-    /** Reads one field. Returns false if its value is invalid, or contradicts an earlier one. */
+    /** Returns false if the value of the field is invalid, or contradicts an earlier one. */
     boolean read(FieldTable fields, int i) {
         ByteBuffer bytes = fields.bytes();
         int from = fields.valueStart(i);

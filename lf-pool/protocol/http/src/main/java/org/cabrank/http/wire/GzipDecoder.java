@@ -7,9 +7,9 @@ import java.util.zip.Inflater;
 import org.cabrank.http.message.HttpStatus;
 
 /**
- * Decodes the content coding gzip (RFC 9110 section 8.4.1.3, RFC 1952) in pieces, within a bound of what the body becomes: a few KiB may
- * become many MiB. A body may have several members, and zeros behind the last. Has about 40 KiB outside of the heap until
- * {@link #close}. One thread at a time.
+ * Decodes the content coding gzip (RFC 9110 section 8.4.1.3, RFC 1952) in pieces, within a bound of the decoded body: a few KiB may become
+ * many MiB. A body may have several members, and zeros behind the last. Has about 40 KiB outside of the heap until {@link #close}. One
+ * thread at a time.
  */
 public final class GzipDecoder implements AutoCloseable {
     private static final int PIECE_BYTES = 16 << 10;
@@ -49,30 +49,30 @@ public final class GzipDecoder implements AutoCloseable {
     private ByteBuffer piece = NOTHING;
     private Part part = Part.FIXED_HEADER;
 
-    /** Number of bytes read of the present part. */
+    /** Bytes read of the present part. */
     private int read;
 
     private int flags;
     private int extraBytes;
 
-    /** Bytes of the trailer that have come, the first one lowest. */
+    /** Received bytes of the trailer, the first one lowest. */
     private long trailer;
 
     private boolean begun;
     private boolean memberEnded;
     private long total;
 
-    /** @param bytesMax largest body that the result may become, in bytes, from 0 */
+    /** @param bytesMax largest decoded body in bytes, from 0 */
     public GzipDecoder(long bytesMax) {
         this.bytesMax = bytesMax;
     }
 
     /**
-     * Consumes bytes of the piece that {@code body} has found in {@code data}; the rest of them is found again. A call that returns no piece
-     * has consumed all of them.
+     * Consumes bytes of the piece that {@code body} has found in {@code data}; the rest is found again. A call that returns no piece has
+     * consumed all.
      *
-     * @return {@link BodyDecoder#PIECE}: {@link #piece} has decoded bytes; {@link BodyDecoder#INCOMPLETE}: there are none yet;
-     *     {@link HttpStatus#CONTENT_TOO_LARGE}; {@link HttpStatus#BAD_REQUEST}: the body is malformed
+     * @return {@link BodyDecoder#PIECE}: {@link #piece} has decoded bytes; {@link BodyDecoder#INCOMPLETE}: there are none yet; {@link
+     *     HttpStatus#CONTENT_TOO_LARGE}; {@link HttpStatus#BAD_REQUEST}: the body is malformed
      */
     public int next(BodyDecoder body, ByteBuffer data) {
         int from = data.position();

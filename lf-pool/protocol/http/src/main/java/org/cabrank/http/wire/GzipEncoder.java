@@ -7,8 +7,8 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
- * Encodes pieces of a body by the content coding gzip (RFC 1952). The peer can decode each piece when the piece has come. Has about 256 KiB
- * outside of the heap until {@link #close}.
+ * Encodes pieces of a body by the content coding gzip (RFC 1952). The peer can decode each piece on arrival. Has about 256 KiB outside of
+ * the heap until {@link #close}.
  */
 final class GzipEncoder implements AutoCloseable {
     private static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
@@ -22,7 +22,7 @@ final class GzipEncoder implements AutoCloseable {
     private boolean begun;
     private boolean closed;
 
-    /** Largest size of {@code count} bytes that are encoded: 5 bytes for each block that does not become shorter. */
+    /** Bound of {@code count} encoded bytes: 5 bytes more for each block that does not become shorter. */
     static int bytesMax(int count) {
         return Math.addExact(count, (count >> 12) * 5 + OWN_BYTES_MAX);
     }
@@ -75,7 +75,7 @@ final class GzipEncoder implements AutoCloseable {
         }
     }
 
-    /** Gives memory back. Any thread. */
+    /** Any thread. */
     @Override
     public synchronized void close() {
         closed = true;

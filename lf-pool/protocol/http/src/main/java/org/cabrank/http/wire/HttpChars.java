@@ -33,9 +33,9 @@ final class HttpChars {
     }
 
     /**
-     * Path and query: visible ASCII without {@code #}, and bytes above ASCII. More than RFC 3986 allows, because browsers and curl leave
-     * quotation marks, angle brackets, brackets, braces, bars, backslashes, circumflexes, backticks, percent signs and UTF-8 as they are
-     * (https://url.spec.whatwg.org/#percent-encoded-bytes).
+     * Path and query: visible ASCII without {@code #}, and bytes above ASCII. More than RFC 3986 allows, because browsers and curl do not
+     * encode all others (https://url.spec.whatwg.org/#percent-encoded-bytes): quotation marks, (angle) brackets, braces, bars, backslashes,
+     * circumflexes, backticks, percent signs and UTF-8.
      */
     static boolean target(int c) {
         return (CLASSES[c & 0xff] & TARGET) != 0;
@@ -46,7 +46,7 @@ final class HttpChars {
         return (CLASSES[c & 0xff] & REGISTERED_NAME) != 0;
     }
 
-    /** Field values: visible characters, bytes above ASCII, space and tab. */
+    /** Visible characters, bytes above ASCII, space and tab. */
     static boolean value(int c) {
         return (CLASSES[c & 0xff] & VALUE) != 0;
     }
@@ -67,7 +67,7 @@ final class HttpChars {
         return equal;
     }
 
-    /** Returns true if {@code length} bytes are {@code text}, where letters are equal in either case. */
+    /** Letters are equal in either case. */
     static boolean isIgnoringCase(ByteBuffer bytes, int from, int length, String text) {
         boolean equal = text.length() == length;
         for (int i = 0; i < length && equal; i++) {

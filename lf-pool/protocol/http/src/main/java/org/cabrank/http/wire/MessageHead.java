@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import org.cabrank.http.message.HttpLimits;
 
 /**
- * Finds the head of a message in bytes that may end anywhere: the search continues when more bytes have come behind the same ones.
- * Places are relative to the first byte. Allocates nothing, but for more fields than ever before. One thread at a time.
+ * Finds the head of a message in bytes that may end anywhere: the search continues when more bytes have come behind the same ones. Places
+ * are relative to the first byte. Allocates only for more fields than before. One thread at a time.
  */
 abstract class MessageHead {
     /** More bytes are needed. */
@@ -18,7 +18,6 @@ abstract class MessageHead {
     final FieldTable fields = new FieldTable();
     private final FieldLines lines;
 
-    /** Number of bytes that were looked at. */
     int searched;
 
     private boolean inFields;
@@ -34,7 +33,7 @@ abstract class MessageHead {
         inFields = false;
     }
 
-    /** Number of bytes of the head that is complete, with empty lines in front of it. */
+    /** Size of the complete head, with empty lines in front of it. */
     public final int bytes() {
         return lines.searched();
     }
@@ -54,9 +53,8 @@ abstract class MessageHead {
     }
 
     /**
-     * Looks at the bytes from the position of {@code data}, which stays where it is.
-     *
-     * @return {@link #INCOMPLETE}, {@link #COMPLETE}, or the error that was found: for a request its status, for a response a constant
+     * Looks at the bytes from the position of {@code data}, which is unchanged. Returns {@link #INCOMPLETE}, {@link #COMPLETE}, or the
+     * error: for a request its status, for a response a constant.
      */
     public final int parse(ByteBuffer data) {
         int origin = data.position();

@@ -14,14 +14,14 @@ public final class MessageText {
 
     private MessageText() {}
 
-    /** Returns the characters as ISO 8859-1. */
+    /** In ISO 8859-1. */
     public static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     /**
-     * Returns an empty buffer with room for so many bytes; the thread's own if {@code inCallback} and the room suffices: it is to be
-     * written before another is asked for.
+     * Returns an empty buffer with room for so many bytes. In a callback the buffer is the thread's own if that suffices, and must be
+     * written before the next call.
      */
     public static ByteBuffer room(int bytes, boolean inCallback) {
         return inCallback && bytes <= ROOM_BYTES ? ROOM.get().clear() : ByteBuffer.allocate(bytes);

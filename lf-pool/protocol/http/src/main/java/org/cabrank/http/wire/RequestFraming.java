@@ -69,7 +69,7 @@ public final class RequestFraming extends FramingFields {
         return super.read(fields, i);
     }
 
-    /** Length of the body in bytes; 0: there is none; {@link #CHUNKED}. */
+    /** In bytes; 0: there is no body; {@link #CHUNKED}. */
     public long bodyLength() {
         return isChunked() ? CHUNKED : Math.max(0, contentLength());
     }

@@ -14,7 +14,7 @@ public final class ResponseHead extends MessageHead {
     /** There are more than {@link HttpLimits#fields} fields. */
     public static final int TOO_MANY_FIELDS = 4;
 
-    /** Length of a body whose end is unclear: intermediaries may have found another one (RFC 9112 section 6). */
+    /** A body whose end is unclear: intermediaries may have found another one (RFC 9112 section 6). */
     public static final long UNCLEAR = -3;
 
     private static final String VERSION = "HTTP/1.";
@@ -58,7 +58,7 @@ public final class ResponseHead extends MessageHead {
         return mayStand(c) ? INCOMPLETE : MALFORMED;
     }
 
-    /** Takes the next byte of the status line: {@code HTTP/1.1 200 OK}, where the reason may be missing. */
+    /** Accepts the next byte of the status line: {@code HTTP/1.1 200 OK}, where the reason may be missing. */
     private boolean mayStand(int c) {
         if (lineEnding) {
             beginFields();
@@ -116,8 +116,8 @@ public final class ResponseHead extends MessageHead {
     }
 
     /**
-     * Returns true if the server lets the connection stay, and it is clear where the next response begins: behind an unclear end, and behind
-     * a body that a status without one announces, there may be bytes that are none.
+     * Returns true if the server lets the connection stay, and the beginning of the next response is clear: other bytes may follow an
+     * unclear end, or a body that a status without one announces.
      */
     public boolean keepsAlive() {
         boolean neverBody = HttpStatus.isInterim(status) || status == HttpStatus.NO_CONTENT;

@@ -15,7 +15,6 @@ public final class TextView implements HttpText {
     /** A view of nothing, until {@link #show}. */
     public TextView() {}
 
-    /** Shows the given number of bytes of {@code source}, from {@code start} on. */
     public TextView show(ByteBuffer source, int start, int count) {
         bytes = source;
         from = start;
