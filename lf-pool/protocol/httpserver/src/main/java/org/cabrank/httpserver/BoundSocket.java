@@ -17,7 +17,7 @@ import org.cabrank.socket.calls.SocketOps;
  * at the wildcard address listens for IPv4 and IPv6.
  */
 final class BoundSocket {
-    /** Backlog of a server that names none; the kernel lowers it to net.core.somaxconn. */
+    /** The kernel lowers the backlog to net.core.somaxconn. */
     static final int BACKLOG_DEFAULT = 4_096;
 
     private static final byte[] WILDCARD = new byte[16];

@@ -9,19 +9,19 @@ import java.util.Objects;
 import org.cabrank.stream.StreamReactor;
 
 /**
- * Makes the servers of {@code com.sun.net.httpserver}. The JDK finds this class on the module path and on the class path, or by the system
- * property {@code com.sun.net.httpserver.HttpServerProvider}; a program may also make an object of its own. Any thread.
+ * Makes the servers of {@code com.sun.net.httpserver}. The JDK finds this class on the module or class path, or by the system property
+ * {@code com.sun.net.httpserver.HttpServerProvider}; programs may also construct it. Any thread.
  */
 public final class CabrankHttpServerProvider extends HttpServerProvider {
     /** Null: the system properties, read for each server. */
     private final HttpServerSettings settings;
 
-    /** A provider whose servers have the settings of the system properties at the moment when a server is made. */
+    /** A provider that reads the settings from the system properties whenever it makes a server. */
     public CabrankHttpServerProvider() {
         settings = null;
     }
 
-    /** A provider whose servers have these settings; system properties are not read. */
+    /** A provider with these settings; system properties are not read. */
     public CabrankHttpServerProvider(HttpServerSettings settings) {
         this.settings = Objects.requireNonNull(settings, "settings");
     }
@@ -39,7 +39,7 @@ public final class CabrankHttpServerProvider extends HttpServerProvider {
         return newServer(address, backlog);
     }
 
-    /** Makes a server for HTTPS, as {@link #createHttpServer} does. {@link HttpsServer#setHttpsConfigurator} follows. */
+    /** {@link #createHttpServer} for HTTPS. {@link HttpsServer#setHttpsConfigurator} follows. */
     @Override
     public HttpsServer createHttpsServer(InetSocketAddress address, int backlog) throws IOException {
         return new SecureServer(newServer(address, backlog));
@@ -54,7 +54,7 @@ public final class CabrankHttpServerProvider extends HttpServerProvider {
     }
 
     /**
-     * Returns the counts of a server since it was made.
+     * Counts of a server since it was made.
      *
      * @throws IllegalArgumentException if another provider has made the server
      */
@@ -63,7 +63,7 @@ public final class CabrankHttpServerProvider extends HttpServerProvider {
     }
 
     /**
-     * Returns the reactor of a server, for its counters, metrics and liveness. {@link HttpServer#stop} closes it.
+     * The reactor of a server, for its counters, metrics and liveness. {@link HttpServer#stop} closes it.
      *
      * @throws IllegalArgumentException if another provider has made the server
      * @throws IllegalStateException if the server was not started

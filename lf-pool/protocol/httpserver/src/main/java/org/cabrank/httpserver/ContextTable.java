@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The contexts of a server. The context with the longest prefix of the request's path serves the request, compared by characters, so that
- * {@code /foo} also serves {@code /foobar}, as the API says. Any thread; a look-up takes no lock.
+ * The contexts of a server. As the API demands, the context with the longest prefix of the path, by characters, serves a request: {@code
+ * /foo} also serves {@code /foobar}. Any thread; a look-up takes no lock.
  */
 final class ContextTable {
     private static final ServedContext[] NONE = {};
@@ -77,7 +77,7 @@ final class ContextTable {
         return -1;
     }
 
-    /** Returns the context that serves a path; null if there is none. */
+    /** Null: no context serves the path. */
     ServedContext find(String path) {
         for (ServedContext context : byLength) {
             if (path.startsWith(context.getPath())) {

@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 import org.cabrank.lf.Reply;
 
 /**
- * The lock of one exchange, and the waits for its client. Conditions are read under the lock, and changed under the lock followed by
- * {@link #signal}, so no wait misses a change. Any thread.
+ * The lock of one exchange, and the waits for its client. Conditions are read under the lock, and changed under the lock followed by {@link
+ * #signal}, so no wait misses a change. Any thread.
  */
 final class ExchangeWait {
     private final ReentrantLock lock = new ReentrantLock();

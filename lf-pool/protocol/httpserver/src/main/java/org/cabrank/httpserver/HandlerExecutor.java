@@ -7,9 +7,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Runs handlers: on the calling thread, or by the program's executor. {@code Executor.execute} may block when the executor is busy, so a
- * thread of each shard is kept out of it: requests that come while all further threads of the shard are inside wait, without a
- * thread, until one comes out.
+ * Runs handlers: on the calling thread, or by the program's executor. {@code Executor.execute} may block when the executor is busy, so one
+ * thread of each shard never calls it: while all others are inside, requests wait without a thread.
  */
 final class HandlerExecutor {
     /** Null if handlers run on the calling thread. */
@@ -17,7 +16,7 @@ final class HandlerExecutor {
 
     private final Entrance[] entrances;
 
-    /** The calls of {@code execute} by the threads of one shard. */
+    /** Calls of {@code execute} by the threads of one shard. */
     private static final class Entrance {
         private final int insideMax;
         private final Queue<ServedExchange> waiting = new ArrayDeque<>();
@@ -93,7 +92,7 @@ final class HandlerExecutor {
         }
     }
 
-    /** Called when the handler begins: a thread that runs it in {@code execute} counts as any thread that runs a handler. */
+    /** The handler begins: a thread that runs it in {@code execute} counts as any thread that runs a handler. */
     void begun(ServedExchange exchange) {
         Call call = exchange.call();
         if (call != null && call.thread == Thread.currentThread()) {
@@ -101,7 +100,7 @@ final class HandlerExecutor {
         }
     }
 
-    /** Called when the thread has returned from {@code execute}, so that another exchange may enter. */
+    /** The thread has returned from {@code execute}: another exchange may enter. */
     private void end(Call call) {
         if (call.over) {
             return;

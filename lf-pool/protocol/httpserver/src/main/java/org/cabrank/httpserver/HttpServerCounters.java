@@ -7,11 +7,9 @@ package org.cabrank.httpserver;
  * @param active exchanges that have begun and are not complete
  * @param handlerFailures handlers and filters that have thrown
  * @param rejected requests that the executor has refused, by an error too: answered with status 503
- * @param parked waits of handlers on threads of the server in which the thread was parked
- * @param served waits of handlers on threads of the server in which the thread has served other connections, because all other threads of its
- *     shard were parked
- * @param waitsRefused waits that were refused because the thread had served other connections in too many waits already: the connection
- *     was reset
+ * @param parked waits of handlers in which a thread of the server was parked
+ * @param served waits of handlers in which a thread of the server has served other connections, because all others of its shard were parked
+ * @param waitsRefused waits that were refused, with a reset of the connection, because the thread had served others in too many waits
  */
 public record HttpServerCounters(
         long exchanges,

@@ -36,20 +36,18 @@ import org.cabrank.stream.StreamTimeouts;
  * @param backend name of a backend, or {@code auto}
  * @param shards handle sets, each with threads of its own, from 1 to 1,024
  * @param threads of each shard, from 1 to 1,024; 0: each shard {@linkplain PoolConfig#growing finds its size}, or has one thread over a
- *     backend whose shards do not grow. Without an executor they run the handlers: one less may be parked in reads and writes that
- *     wait for clients
- * @param connectionsMax connections that may stand at a time; one more is reset. 0: no limit
+ *     backend whose shards do not grow. Without an executor they run the handlers: all but one may be parked in waits for clients
+ * @param connectionsMax connections at a time; one more is reset. 0: no limit
  * @param headBytes of the request line and the fields, from 64 to 61,440; a longer head is answered with status 431 or 414
- * @param bodyBytesFirst bytes of a request's body that are received before its handler is called, unless the body ends before, or half a
- *     second has passed and threads are free. 0: the handler is called when the head has come. From 0 to 16 MiB
- * @param answerBytesQueued bytes of an answer that wait for a slow client without a wait of its handler; beyond, the handler waits until the
- *     client has taken all but 64 KiB. From 0 to 3 MiB
+ * @param bodyBytesFirst bytes of a body that are received before the handler is called, unless the body ends earlier, or half a second
+ *     has passed and threads are free; from 0 (the handler is called after the head) to 16 MiB
+ * @param answerBytesQueued bytes of an answer that may wait for a slow client, from 0 to 3 MiB; beyond, the handler waits until the
+ *     client has taken all but 64 KiB
  * @param timeouts of clients that are slow to send a head, a body or the next request, or to take answers
- * @param handshake time of a client for the handshake of TLS, then its connection is closed; from 1 ms to 366 days, or {@link
- *     StreamTimeouts#NEVER}
- * @param close time of a client that takes nothing of the last answer, or does not end its side behind it, then its connection is reset; see
- *     {@link StreamTimeouts#close}
- * @param closeTotal time of a client from the last answer to the end of its connection, however much it takes, then the connection is
+ * @param handshake time for the handshake of TLS, then the connection is closed; from 1 ms to 366 days, or {@link StreamTimeouts#NEVER}
+ * @param close time of a client that takes nothing of the last answer, or does not end its side behind it, then the connection is reset;
+ *     see {@link StreamTimeouts#close}
+ * @param closeTotal time from the last answer to the end of the connection, however much the client takes, then the connection is
  *     reset; see {@link StreamTimeouts#closeTotal}
  * @param attributesOfExchange true: attributes of an exchange begin as a copy of those of its context; false: they are those of the
  *     context
@@ -96,7 +94,6 @@ public record HttpServerSettings(
 
     private static final int SECONDS_MAX = 366 * 86_400;
 
-    /** Number of threads that a shard has at most. */
     int threadsMax() {
         return threads == 0 ? PoolConfig.GROWING_TO : threads;
     }
@@ -132,7 +129,7 @@ public record HttpServerSettings(
         return of(System::getProperty);
     }
 
-    /** Does {@link #ofSystemProperties} with another source of properties; the function returns null for an unset one. */
+    /** {@link #ofSystemProperties} from another source, which returns null for an unset property. */
     static HttpServerSettings of(UnaryOperator<String> properties) {
         HttpTimeouts times = DEFAULT.timeouts;
         return new HttpServerSettings(
@@ -238,7 +235,7 @@ public record HttpServerSettings(
         return Settings.with(this, "attributesOfExchange", changed);
     }
 
-    /** Time limits of connections; those of requests are {@link #timeouts}. */
+    /** Limits of connections; those of requests are {@link #timeouts}. */
     StreamTimeouts ofConnections() {
         return StreamTimeouts.DEFAULT.withClose(close).withCloseTotal(closeTotal);
     }
@@ -251,6 +248,6 @@ public record HttpServerSettings(
                 .withBodyBytes(HttpLimits.UNLIMITED);
     }
 
-    /** The default is 200, as in the JDK's server. */
+    /** As in the JDK's server. */
     private static final int FIELDS_MAX = 200;
 }

@@ -14,8 +14,7 @@ import org.cabrank.tls.EngineFactory;
 import org.cabrank.tls.Tls;
 
 /**
- * TLS by a program's {@link HttpsConfigurator}. The configurator is called for each connection before its handshake, and decides on
- * versions, cipher suites and certificates of clients.
+ * TLS by a program's {@link HttpsConfigurator}, which decides before each handshake on versions, cipher suites and certificates of clients.
  */
 final class HttpsHandlers implements EngineFactory {
     private static final System.Logger LOGGER = System.getLogger(HttpsHandlers.class.getName());

@@ -19,10 +19,8 @@ import org.cabrank.stream.Connection;
 
 /**
  * Waits of handlers for their clients. A thread of an executor is parked. A thread of the server lets go of its connection and of
- * leadership, and is parked as well, unless it is the last thread of its shard. The last thread serves other connections during its wait.
- *
- * <p>Invariant: of the threads of a shard, at least one is not parked here. So a client that stalls holds a thread at most, and never a
- * shard.
+ * leadership, and is parked as well, unless it is the last thread of its shard, which serves other connections during its wait. Invariant:
+ * at least one thread of a shard is not parked here, so a client that stalls holds at most a thread, and never a shard.
  */
 final class LeaderWaits {
     private static final Duration FOREVER = Duration.ofDays(366);
@@ -35,10 +33,10 @@ final class LeaderWaits {
 
     private static final long GROWTH_LOOK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    /** Number of parked threads, indexed by shard. */
+    /** By shard. */
     private final AtomicIntegerArray parkedNow;
 
-    /** Number of waits in which a thread serves other connections, indexed by shard. */
+    /** Waits in which a thread serves other connections, by shard. */
     private final AtomicIntegerArray servingNow;
 
     private final LongAdder parked = new LongAdder();
@@ -63,8 +61,8 @@ final class LeaderWaits {
     }
 
     /**
-     * Returns true if a handler whose client may stall may park its thread. Then at least one thread is still free, and half of the
-     * threads that the shard may have. A single thread has one such handler.
+     * Returns true if a handler whose client may stall may park its thread. Then at least one thread, and half of the threads that the
+     * shard may have, stay free. A single thread has one such handler.
      */
     boolean hasRoom(Connection connection) {
         int shard = connection.shard();
@@ -108,7 +106,7 @@ final class LeaderWaits {
         }
     }
 
-    /** Returns all but one of the present threads. A growing shard replaces parked threads, unless that fails. */
+    /** All but one of the present threads. A growing shard replaces parked threads, unless that fails. */
     private static int parkedMax(LeaderFollowersPool pool) {
         int threads =
                 pool.config().grows() ? pool.threads().size() : pool.config().threads();
@@ -126,7 +124,7 @@ final class LeaderWaits {
         return false;
     }
 
-    /** Does {@link #takePlace}. If the next wait on a serving thread might be refused, waits for a thread that the shard adds. */
+    /** {@link #takePlace}. If the next wait on a serving thread might be refused, waits for a thread that the shard adds. */
     private boolean takeAddedPlace(int shard, LeaderFollowersPool pool) {
         if (servingNow.get(shard) < SERVING_BEFORE_GROWTH) {
             return false;

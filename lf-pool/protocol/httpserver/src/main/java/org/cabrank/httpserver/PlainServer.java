@@ -108,7 +108,7 @@ final class PlainServer extends HttpServer {
         contexts.remove(context);
     }
 
-    /** The listening address; null before the server is bound. */
+    /** Null before the server is bound. */
     @Override
     public InetSocketAddress getAddress() {
         return address;
@@ -196,7 +196,7 @@ final class PlainServer extends HttpServer {
         return most == 0 ? ListenOptions.DEFAULT : ListenOptions.DEFAULT.withConnectionsMax(most);
     }
 
-    /** Returns threads that are daemons and have the context class loader of the caller of {@code start}; replacements too. */
+    /** The threads are daemons with the context class loader of the caller of {@code start}; replacements too. */
     private ThreadFactory threads() {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         boolean daemon = Thread.currentThread().isDaemon();
@@ -209,9 +209,9 @@ final class PlainServer extends HttpServer {
     }
 
     /**
-     * Ends the server: no connection is accepted from now on; exchanges have {@code delay} seconds; then connections end. A call on a thread
-     * of the server returns at once, because the exchange that this thread handles could not end during a wait. A second call ends the delay
-     * of the first, and the exchanges that are left.
+     * Ends the server: accepts no connection from now on; exchanges have {@code delay} seconds; then connections end. On a thread of the
+     * server returns at once, because the exchange of that thread could not end during a wait. A second call ends the delay of the first,
+     * and the exchanges that are left.
      */
     @Override
     public void stop(int delay) {

@@ -12,9 +12,8 @@ import org.cabrank.http.message.HttpFields;
 import org.cabrank.stream.ScheduledTask;
 
 /**
- * The body of a request as a stream. Callbacks of the connection bring bytes; reading pauses while many wait. The handler is called when
- * the first bytes have come, as many as the settings say, or all, or when the client has taken {@link #START} to send them: it may wait for
- * an answer.
+ * The body of a request as a stream. Reading pauses while many bytes wait. The handler is called when the first bytes have arrived, as many
+ * as the settings demand or all, or when the client, which may wait for an answer, has taken {@link #START} to send them.
  */
 final class RequestBody extends InputStream implements HttpBody {
     /** Bytes that wait for the handler before reading pauses, unless more are received first. */
@@ -48,7 +47,7 @@ final class RequestBody extends InputStream implements HttpBody {
         this.pauseAt = Math.max(bytesFirst, WAITING_MAX);
     }
 
-    /** Called in the callback that has the request. Requests the body, and permits the client to send it. */
+    /** In the callback that has the request. Requests the body, and permits the client to send it. */
     void begin(HttpExchange http) {
         http.body(this);
         if (bytesFirst == 0) {

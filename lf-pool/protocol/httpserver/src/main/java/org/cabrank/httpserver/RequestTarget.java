@@ -4,14 +4,14 @@ import java.net.URI;
 import java.net.URISyntaxException;
 
 /**
- * The target of a request. A URI costs more than the rest of a short request, so the URI of a plain path is created when a program asks
- * for it.
+ * The target of a request. A URI costs more than the rest of a short request, so that of a plain path is created when a program asks for
+ * it.
  */
 final class RequestTarget {
     private static final boolean[] PLAIN = new boolean[128];
     private static final String SCHEME_END = "://";
 
-    /** A path that begins in this way gets an empty authority in front, because it would be parsed as one (RFC 9112 section 3.2.1). */
+    /** A path with this prefix gets an empty authority in front, because it would be parsed as one (RFC 9112 section 3.2.1). */
     private static final String NO_AUTHORITY = "//";
 
     static {
@@ -39,7 +39,7 @@ final class RequestTarget {
         }
     }
 
-    /** Returns the target with the root as the path of an absolute target that has none (RFC 9110 section 4.2.3). */
+    /** Adds the root as the path of an absolute target that has none (RFC 9110 section 4.2.3). */
     private static String withPath(String text) {
         int scheme = text.indexOf(SCHEME_END);
         if (text.startsWith("/") || scheme < 0) {

@@ -10,15 +10,14 @@ import org.cabrank.http.HttpExchange;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
- * The body of an answer as a stream. Small writes are collected, with the head; an answer that is small as a whole is sent by one write. A
- * write waits while the client does not take what was sent before. One thread at a time.
+ * The body of an answer as a stream. Small writes are collected, with the head; a small answer is sent by one write. A write waits while the
+ * client does not take earlier bytes. One thread at a time.
  *
  * <pre>
  *   PENDING ── the headers are given ──> OPEN ── close ──> CLOSED
  * </pre>
  */
 final class ResponseBody extends OutputStream {
-    /** Length of a body that is not known. */
     static final long UNKNOWN = HttpExchange.UNKNOWN_LENGTH;
 
     private static final int COLLECTED_MAX = 8 << 10;
@@ -214,7 +213,7 @@ final class ResponseBody extends OutputStream {
         }
     }
 
-    /** Called if the connection is below the watermark, but its shared memory is scarce. */
+    /** For a connection that is below the watermark, but whose shared memory is scarce. */
     private void awaitRoom(WriteQueueFullException full, int refusals) throws IOException {
         if (refusals >= REFUSALS_MAX || !full.mayRetry()) {
             throw exchange.givenUp(full);

@@ -8,8 +8,8 @@ import org.cabrank.http.HttpExchange;
 import org.cabrank.http.message.HttpStatus;
 
 /**
- * The headers of an answer, from the API's terms to those of HTTP: a length of 0 is an unknown one, -1 none. Fields that decide the framing
- * are written by the connection; the program's ask for it.
+ * The headers of an answer, from the API's terms to those of HTTP: a length of 0 is an unknown one, -1 none. The connection writes fields
+ * that decide the framing; the program's fields request them.
  */
 record ResponseHeaders(HttpExchange http, Headers headers, boolean toHead) {
     private static final int FINAL_MIN = 200;

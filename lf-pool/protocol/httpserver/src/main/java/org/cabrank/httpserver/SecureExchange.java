@@ -14,7 +14,7 @@ import javax.net.ssl.SSLSession;
 import org.cabrank.stream.Connection;
 import org.cabrank.tls.TlsConnection;
 
-/** A {@link ServedExchange} over TLS; programs recognise it by this class. */
+/** Programs recognise an exchange over TLS by this class. */
 final class SecureExchange extends HttpsExchange {
     private final ServedExchange exchange;
     private final TlsConnection connection;

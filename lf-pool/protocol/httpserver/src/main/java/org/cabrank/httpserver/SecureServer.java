@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 
-/** A server for HTTPS: a {@link PlainServer} whose handlers are decorated by TLS. */
+/** A {@link PlainServer} whose handlers are decorated by TLS. */
 final class SecureServer extends HttpsServer {
     private final PlainServer plain;
     private volatile HttpsConfigurator configurator;

@@ -73,7 +73,7 @@ final class ServedContext extends HttpContext {
         return authenticator;
     }
 
-    /** Calls the filters, the authenticator and the handler for {@code exchange}, whose object for programs is {@code shown}. */
+    /** Calls filters, authenticator and handler for {@code exchange}, which programs see as {@code shown}. */
     void serve(ServedExchange exchange, HttpExchange shown) throws IOException {
         LeaderThread.serves(exchange.http().connection());
         if (!filters.isEmpty()) {

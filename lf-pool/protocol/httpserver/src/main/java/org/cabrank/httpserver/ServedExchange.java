@@ -22,8 +22,8 @@ import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
- * One request and its answer, as programs see them. Runs the handler: on the thread that has the request, or on that of an executor. The
- * exchange is kept from the connection ({@link org.cabrank.http.HttpExchange#detach}), so that any thread may use it, one at a time.
+ * One request and its answer, as programs see them. Runs the handler, on the thread that has the request or on that of an executor. The
+ * exchange is {@linkplain org.cabrank.http.HttpExchange#detach detached}, so that any thread may use it, one at a time.
  */
 final class ServedExchange extends HttpExchange implements Runnable {
     private final org.cabrank.http.HttpExchange http;
@@ -52,7 +52,6 @@ final class ServedExchange extends HttpExchange implements Runnable {
     private volatile int status = -1;
     private boolean closed;
 
-    /** Created when a thread first waits. */
     private volatile ExchangeWait outputWait;
 
     private volatile boolean gone;
@@ -149,7 +148,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         return call;
     }
 
-    /** Calls the handler, unless the executor has refused this task before. An error is thrown on to the executor's thread, which reports it. */
+    /** Calls the handler, unless the executor has refused this task. The executor's thread rethrows and reports an error. */
     @Override
     public void run() {
         if (!begun.compareAndSet(false, true)) {
@@ -170,7 +169,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         }
     }
 
-    /** Called when the handler has answered, or leaves that to another thread. */
+    /** The handler has answered, or leaves that to another thread. */
     private void returned() {
         if (!completed.get()) {
             http.onGone(this::clientGone);
@@ -188,7 +187,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         refuse(HttpStatus.INTERNAL_SERVER_ERROR);
     }
 
-    /** Called when the executor has thrown. The client is answered, unless the executor has called the handler before. */
+    /** The executor has thrown. The client is answered, unless the executor has called the handler before. */
     void rejected(Throwable thrown) {
         if (!begun.compareAndSet(false, true)) {
             if (thrown != errorOfHandler) { // noted before
@@ -234,7 +233,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         complete();
     }
 
-    /** Called when the answer is complete, or there will be none. */
+    /** The answer is complete, or there will be none. */
     void complete() {
         if (completed.compareAndSet(false, true)) {
             closeInput();

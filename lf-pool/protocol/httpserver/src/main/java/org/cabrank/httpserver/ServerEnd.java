@@ -45,7 +45,7 @@ record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges excha
         }
     }
 
-    /** Waits until connections without an exchange are closed. Does not wait long, because all threads may be busy with handlers. */
+    /** Waits until connections without an exchange are closed, not for long, because all threads may be busy with handlers. */
     private void awaitIdleConnections() {
         long deadlineNs = System.nanoTime() + IDLE_END_NS;
         while (reactor.connections().size() > exchanges.counters().active() && System.nanoTime() - deadlineNs < 0) {
