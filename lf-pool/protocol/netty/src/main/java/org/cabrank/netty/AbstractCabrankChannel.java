@@ -27,10 +27,9 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.stream.transport.StreamContext;
 
 /**
- * A channel whose descriptor is a handle of its strand's shard. The set reports edges, so the channel remembers what it has not used up.
- *
- * <p>The fields belong to the holder of the strand, if nothing else is said. The descriptor is closed when the handle is, by the claim
- * holder, and nobody uses it any more then:
+ * A channel whose descriptor is a handle of its strand's shard. The set reports edges, so the channel remembers events that it has not used
+ * up. Unless stated otherwise, fields belong to the holder of the strand. The claim holder closes the descriptor when the handle is closed,
+ * and no thread uses it afterwards:
  *
  * <pre>
  *  open --doClose (strand)--> closing --handleClosed (claim)--> closed: the future of the close is completed
@@ -41,7 +40,6 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
     private static final System.Logger LOGGER = System.getLogger(AbstractCabrankChannel.class.getName());
     final ChannelSocket socket;
 
-    /** Handle of the descriptor. */
     final ChannelEvents events = new ChannelEvents(this);
 
     private volatile boolean closing;
@@ -127,7 +125,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         }
     }
 
-    /** Strand: the channel is registered. False: the reactor has as many connections as it may, and the channel is to be closed. */
+    /** Strand. The channel is registered. False: the reactor has as many connections as it may, and the channel is to be closed. */
     boolean joins(StreamContext shard) {
         return true;
     }
@@ -254,21 +252,20 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         reading = false;
     }
 
-    /** Strand. Called after a loop of reading. */
+    /** Strand. After a loop of reading. */
     final void readDone() {
         if (!unsafe().readPending && !config().isAutoRead()) {
             reading = false;
         }
     }
 
-    /** Returns true if nothing is read any more. */
     final boolean isInputOver() {
         return closing || socket.isInputShutdown() && (endRead || !allowsHalfClosure());
     }
 
     // ---- writing ----
 
-    /** Strand. Called when there may be room, or the outcome of a connect. */
+    /** Strand. There may be room, or the outcome of a connect. */
     final void outputReady() {
         CabrankUnsafe unsafe = unsafe();
         if (connectPromise != null) {
@@ -287,7 +284,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
 
     // ---- bind and connect ----
 
-    /** Strand: a connect has ended well. */
+    /** Strand. A connect has succeeded. */
     void opened() {}
 
     @Override
@@ -393,11 +390,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
             return events.isClosedAtOnce() ? null : events::close;
         }
 
-        /**
-         * Called when the input has ended.
-         *
-         * @param allRead true if the end was read, and not only reported
-         */
+        /** @param allRead true if the end of the input was read, and not only reported */
         final void shutdownInput(boolean allRead) {
             if (!socket.isInputShutdown()) {
                 if (!allowsHalfClosure()) {
@@ -407,7 +400,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
                 try {
                     socket.shutdownInput();
                 } catch (NotYetConnectedException gone) {
-                    // the end of the input reports that the connection is over
+                    // The end of the input reports that the connection is over.
                 } catch (IOException over) {
                     pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
                     close(voidPromise());

@@ -12,7 +12,7 @@ import io.netty.channel.socket.ServerSocketChannelConfig;
 import java.net.SocketAddress;
 import java.util.Map;
 
-/** A listening socket, which accepts in its strand. */
+/** Accepts in its strand. */
 abstract class AbstractListeningChannel extends AbstractCabrankChannel implements ServerChannel {
     private static final ChannelMetadata METADATA = new ChannelMetadata(false, 16);
 

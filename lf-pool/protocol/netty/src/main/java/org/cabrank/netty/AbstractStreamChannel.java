@@ -21,7 +21,6 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.stream.transport.StreamContext;
 import org.cabrank.stream.transport.StreamCount;
 
-/** A stream connection: what TCP and Unix sockets have in common. */
 abstract class AbstractStreamChannel extends AbstractCabrankChannel implements DuplexChannel {
     /** Result if the kernel cannot send the file by itself. */
     private static final long COPY = -1;
@@ -251,7 +250,6 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
         return Math.max(0, count);
     }
 
-    /** The socket as the target of a region's bytes. */
     private final class RegionTarget implements WritableByteChannel {
         @Override
         public int write(ByteBuffer source) throws IOException {

@@ -17,7 +17,7 @@ public final class CabrankChannelOption {
 
     private CabrankChannelOption() {}
 
-    /** Returns Netty's option for an option of the kernel, the same object each time. Any thread. */
+    /** Returns the same object each time. Any thread. */
     public static <T> ChannelOption<T> of(SocketOption<T> option) {
         ChannelOption<T> own = ChannelOption.valueOf(CabrankChannelOption.class, option.name());
         KNOWN.putIfAbsent(own, option);

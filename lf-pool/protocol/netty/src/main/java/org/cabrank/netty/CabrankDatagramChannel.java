@@ -32,7 +32,7 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
     private final DatagramConfig config;
     private volatile boolean connected;
 
-    /** Opens a socket for addresses of both families where the kernel has IPv6, and for IPv4 alone elsewhere. */
+    /** Opens a socket for addresses of both families if the kernel has IPv6, else for IPv4. */
     public CabrankDatagramChannel() {
         this(ChannelSocket.open(Sockets.SOCK_DGRAM));
     }
@@ -181,7 +181,7 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
         }
     }
 
-    /** The peer of a connected socket has answered that nobody has its port. */
+    /** The peer of a connected socket has answered that its port is closed. */
     private IOException asNettyReports(KernelException failure) {
         return connected && failure.errno() == Errno.ECONNREFUSED
                 ? (IOException) new PortUnreachableException(failure.getMessage()).initCause(failure)
@@ -347,7 +347,7 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
         return block(group, via, source, newPromise());
     }
 
-    /** Fails: join the group with the sources that are wanted. */
+    /** Fails: join the group with the wanted sources. */
     @Override
     public ChannelFuture block(InetAddress group, NetworkInterface via, InetAddress source, ChannelPromise promise) {
         return promise.setFailure(new UnsupportedOperationException(

@@ -8,7 +8,7 @@ import org.cabrank.kernel.Sockets;
 public final class CabrankDomainSocketChannel extends AbstractStreamChannel {
     private final UnixConfig config;
 
-    /** Opens a socket that is not connected. */
+    /** Opens an unconnected socket. */
     public CabrankDomainSocketChannel() {
         this(null, ChannelSocket.open(Sockets.AF_UNIX, Sockets.SOCK_STREAM), false);
     }

@@ -28,16 +28,15 @@ import org.cabrank.socket.DescriptorSet;
 import org.cabrank.stream.StreamReactor;
 
 /**
- * Event loops over the threads of a reactor. Each channel that registers with the group gets an event loop of its own, a
- * <em>strand</em>, which any thread of its shard may run; shards take turns. A channel that registers with the event loop of another
- * channel shares that strand: the two exclude each other.
+ * Event loops over the threads of a reactor. Each channel that registers with the group gets an event loop of its own, a <em>strand</em>,
+ * which any thread of its shard may run; shards take turns. A channel that registers with the event loop of another channel shares that
+ * strand: the two exclude each other. All methods may be called by any thread.
  *
- * <p>A handler may block: it delays the channels of its own strand and no others, as long as the shard has a thread that is free. It also
- * delays their timers and tasks. Two handlers that wait for each other's channels wait indefinitely.
+ * <p>A handler may block. It delays the channels, timers and tasks of its own strand, but no others while the shard has a free thread. Two
+ * handlers that wait for each other's channels wait indefinitely.
  *
- * <p>The group takes {@link CabrankServerSocketChannel}, {@link CabrankSocketChannel} and the other channels of this package. A listening
- * channel accepts in its own strand, and each accepted channel gets a strand of the child group, whose threads serve it from then on.
- * All methods may be called by any thread.
+ * <p>The group takes the channels of this package. A listening channel accepts in its own strand, and each accepted channel gets a strand
+ * of the child group, whose threads serve the channel.
  */
 public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup implements EventLoopGroup {
     private static final int RUNNING = 0;
@@ -77,22 +76,21 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
 
     /**
      * Returns a group over the threads of a reactor that the service has, beside its own connections. The reactor must outlive the group.
-     * Its threads keep Netty's thread-local caches only if its thread factory makes {@link
-     * io.netty.util.concurrent.FastThreadLocalThread}s. Handlers also run on other threads, but more slowly.
+     * Handlers run faster if its thread factory makes {@link io.netty.util.concurrent.FastThreadLocalThread}s, which keep Netty's
+     * thread-local caches.
      *
-     * @throws IllegalArgumentException if the reactor does not wait for descriptors, or disarms its handles
-     *     ({@link Deactivation#ONESHOT})
+     * @throws IllegalArgumentException if the reactor does not wait for descriptors, or disarms its handles ({@link Deactivation#ONESHOT})
      */
     public static CabrankEventLoopGroup over(StreamReactor reactor) {
         return new CabrankEventLoopGroup(Objects.requireNonNull(reactor, "reactor"), false);
     }
 
-    /** Returns the reactor whose threads run the event loops, for figures and health checks. */
+    /** The reactor whose threads run the event loops, for figures and health checks. */
     public StreamReactor reactor() {
         return reactor;
     }
 
-    /** Returns a new event loop, in the shard whose turn it is. It takes tasks and any number of channels. */
+    /** Returns a new event loop for tasks and any number of channels, in the shard whose turn it is. */
     @Override
     public EventLoop next() {
         int shard = Math.floorMod(nextSet.getAndIncrement(), sets.size());
@@ -115,7 +113,7 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
         return next().register(promise);
     }
 
-    /** Returns the event loops that have channels or scheduled tasks at this moment, a copy. */
+    /** A copy of the event loops that have channels or scheduled tasks at this moment. */
     @Override
     public Iterator<EventExecutor> iterator() {
         return List.<EventExecutor>copyOf(occupied).iterator();
@@ -131,7 +129,7 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
         }
     }
 
-    /** Returns true if no thread serves the strands any more, even if a handler still keeps a thread that it had then. */
+    /** Returns true if no thread serves the strands, even if a handler still keeps a former thread. */
     boolean hasClosedItsReactor() {
         return ownsReactor && termination.isDone();
     }
@@ -170,8 +168,8 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
     }
 
     /**
-     * Closes all channels, and takes no more tasks when there has been none for the quiet period, or after the timeout. A reactor of the
-     * group's own ends then. The first call counts.
+     * Closes all channels, and takes no more tasks when there has been none for the quiet period, or after the timeout. Then a reactor of
+     * the group's own ends. The first call counts.
      *
      * @return the {@link #terminationFuture}
      */
@@ -244,9 +242,8 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
         }
 
         /**
-         * Changes the reactor: backend, shards, threads for each shard, placement, watchdog, limit of connections and so on; its other
-         * limits are of connections of its own. Its thread factory is the group's,
-         * unless this sets another.
+         * Changes the reactor: backend, shards, threads for each shard, placement, watchdog, limit of connections; its other limits apply
+         * to connections of its own. Its thread factory is the group's, unless this sets another.
          */
         public Builder reactor(Consumer<? super StreamReactor.Builder> changes) {
             settings.add(Objects.requireNonNull(changes, "changes"));
@@ -256,7 +253,7 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
         /**
          * Starts the reactor.
          *
-         * @throws ChannelException if the backend is unavailable, with a cause that says why
+         * @throws ChannelException if the backend is unavailable; its cause gives the reason
          */
         public CabrankEventLoopGroup build() {
             AtomicInteger number = new AtomicInteger();

@@ -14,8 +14,8 @@ public final class CabrankNetty {
     }
 
     /**
-     * Returns the reason why channels and event loops cannot be made here: no way to call the kernel (another system than Linux, no
-     * binding on the class path), or no backend. Null: they can. Any thread; the first call looks for the binding.
+     * The reason why channels and event loops are unavailable: no way to call the kernel (another system than Linux, no binding on the
+     * class path), or no backend. Null: they are available. Any thread; the first call looks for the binding.
      */
     public static Throwable unavailabilityCause() {
         try {

@@ -7,11 +7,11 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import org.cabrank.kernel.Sockets;
 
-/** A listening Unix socket. The file that the bind has made is removed with the close. */
+/** A listening Unix socket. Its close removes the file that its bind has made. */
 public final class CabrankServerDomainSocketChannel extends AbstractListeningChannel {
     private volatile SocketAddress bound;
 
-    /** Opens a socket that is not bound. */
+    /** Opens an unbound socket. */
     public CabrankServerDomainSocketChannel() {
         super(ChannelSocket.open(Sockets.AF_UNIX, Sockets.SOCK_STREAM), false, KernelOption.UNIX_SERVER);
     }

@@ -8,19 +8,18 @@ import org.cabrank.kernel.Sockets;
 /** A listening TCP socket, for {@link io.netty.bootstrap.ServerBootstrap#channel} with a {@link CabrankEventLoopGroup}. */
 public final class CabrankServerSocketChannel extends AbstractListeningChannel implements ServerSocketChannel {
 
-    /** Opens a socket that is not bound. */
+    /** Opens an unbound socket. */
     public CabrankServerSocketChannel() {
         this(ChannelSocket.open(Sockets.SOCK_STREAM), false);
     }
 
     /**
-     * Takes a TCP socket that listens, such as one of systemd's or of the process that this process replaces:
+     * Takes a listening TCP socket, such as one of systemd's or of the process that this process replaces. The channel owns the descriptor,
+     * unless this throws. Its close does not end the listening of other processes.
      *
      * <pre>{@code
      * bootstrap.channelFactory(() -> new CabrankServerSocketChannel(descriptor)).register();
      * }</pre>
-     *
-     * <p>The channel owns the descriptor, unless this throws. Its close does not end the listening of other processes.
      */
     public CabrankServerSocketChannel(int descriptor) {
         this(ChannelSocket.adopt(descriptor), true);
@@ -32,8 +31,8 @@ public final class CabrankServerSocketChannel extends AbstractListeningChannel i
     }
 
     /**
-     * Returns a descriptor of the socket for another process, which continues to listen with it when this channel is closed: a duplicate,
-     * which the caller passes (SCM_RIGHTS, unix(7)) and closes. Any thread.
+     * Returns a duplicate of the descriptor for another process, which continues to listen when this channel is closed. The caller passes
+     * the duplicate (SCM_RIGHTS, unix(7)) and closes it. Any thread.
      *
      * @throws io.netty.channel.ChannelException if the channel is closed, or the kernel has no free descriptor
      */

@@ -10,9 +10,8 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorHandle;
 
 /**
- * Handle of a channel in the shard of its strand: brings the events of the descriptor to the holder of the strand, from the registration to
- * the end of the handle. The set reports edges. The claim of the handle is not the claim of the strand: events are handled by a thread that
- * has both.
+ * Handle of a channel in the shard of its strand: gives events to the holder of the strand, from the registration to the end of the handle.
+ * The set reports edges. The claim of the handle is not that of the strand: a thread that has both handles events.
  */
 final class ChannelEvents implements EventHandler, Runnable {
     private static final int END = Ready.INPUT_CLOSED | Ready.HANGUP;
@@ -44,7 +43,7 @@ final class ChannelEvents implements EventHandler, Runnable {
     @SuppressWarnings("unused") // by WAITING
     private volatile int waiting;
 
-    /** True if the handle is closed, so that the descriptor is not watched any more. */
+    /** True if the handle is closed, so that the descriptor is not watched. */
     private volatile boolean unwatched;
 
     /** Completes the close when the descriptor is closed; null if the close does not wait for that, or is completed. */
@@ -70,7 +69,6 @@ final class ChannelEvents implements EventHandler, Runnable {
         return handle != null;
     }
 
-    /** Makes the kernel report events. */
     void watch(Strand by) throws IOException {
         strand = by;
         int interest = channel.isReadOnly() ? Ready.READ : Ready.READ | Ready.WRITE;
@@ -165,7 +163,7 @@ final class ChannelEvents implements EventHandler, Runnable {
         return watched == null || unwatched || watched.isHeldByCaller();
     }
 
-    /** Closes the channel; the completion runs when the descriptor is closed. */
+    /** The completion runs when the descriptor is closed. */
     void close(Runnable completion) {
         afterClose.set(completion);
         channel.doClose();

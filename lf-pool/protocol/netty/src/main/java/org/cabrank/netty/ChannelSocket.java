@@ -27,9 +27,9 @@ import org.cabrank.kernel.Sockets;
 import org.cabrank.socket.calls.SocketOps;
 
 /**
- * Descriptor of a channel. The holder of the channel's strand sends and receives, without a lock, and does so no more once it has asked for
- * the close. Options and addresses may be asked by any thread: these calls and the close exclude each other, because the kernel may give
- * out the number of a closed descriptor again.
+ * Descriptor of a channel. The holder of the channel's strand sends and receives, without a lock, until it has requested the close. Any
+ * thread may ask for options and addresses: these calls and the close exclude each other, because the kernel may reuse the number of a
+ * closed descriptor.
  */
 final class ChannelSocket {
     static final Kernel KERNEL = kernel();
@@ -45,7 +45,7 @@ final class ChannelSocket {
     /** Address of an accepted connection; null: ask the kernel. */
     private final SocketAddress acceptedFrom;
 
-    /** Other processes may listen with the socket, too. */
+    /** True if other processes may listen with the socket, too. */
     private volatile boolean shared;
 
     private volatile boolean closed;
@@ -69,8 +69,8 @@ final class ChannelSocket {
     }
 
     /**
-     * Opens a socket for internet addresses: of IPv6, which takes those of IPv4 as well, where the kernel and the JVM
-     * ({@code java.net.preferIPv4Stack}) have it.
+     * Opens a socket for internet addresses: of IPv6, which includes IPv4, if the kernel and the JVM ({@code java.net.preferIPv4Stack})
+     * have it.
      *
      * @param type {@code SOCK_STREAM} or {@code SOCK_DGRAM}
      */
@@ -96,7 +96,7 @@ final class ChannelSocket {
         return new ChannelSocket(fd, domain, null);
     }
 
-    /** Takes a listening socket that another program has opened; unless this throws, the descriptor belongs to the result. */
+    /** Takes a listening socket of another program; unless this throws, the result owns the descriptor. */
     static ChannelSocket adopt(int fd) {
         try {
             if (CALLS.intOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ACCEPTCONN, "SO_ACCEPTCONN") == 0) {
@@ -114,7 +114,7 @@ final class ChannelSocket {
         }
     }
 
-    /** Returns a duplicate of the descriptor, which is the caller's: the end of the channel does not end the listening from now on. */
+    /** Returns a duplicate that the caller owns: the end of the channel does not end the listening from now on. */
     synchronized int share() {
         int duplicate = closed ? -Errno.EBADF : KERNEL.fcntl(fd, FileFlags.F_DUPFD_CLOEXEC, 0);
         if (duplicate < 0) {
@@ -146,7 +146,7 @@ final class ChannelSocket {
 
     // ---- addresses ----
 
-    /** Returns null if the kernel knows none. */
+    /** Null: the kernel knows none. */
     synchronized SocketAddress localAddress() {
         return closed ? null : CALLS.localOrNull(fd);
     }
@@ -213,7 +213,7 @@ final class ChannelSocket {
         }
     }
 
-    /** Returns true if a connect has ended well, false if it has not ended. */
+    /** Returns true if a connect has succeeded, false if it has not ended. */
     boolean finishConnect() throws IOException {
         int errno = CALLS.pendingError(fd);
         if (errno != 0) {
@@ -235,7 +235,7 @@ final class ChannelSocket {
         return failure == cause ? cause : (IOException) failure.initCause(cause);
     }
 
-    /** Returns null if no connection waits. */
+    /** Null: no connection waits. */
     ChannelSocket accept() throws IOException {
         for (; ; ) {
             MessagePieces memory = MessagePieces.empty();
@@ -291,7 +291,7 @@ final class ChannelSocket {
         }
     }
 
-    /** Does {@link #send} for the message header at the address. */
+    /** {@link #send} for the message header at the address. */
     int sendMessage(long header) throws IOException {
         for (; ; ) {
             int result = KERNEL.sendmsg(fd, header, Sockets.MSG_NOSIGNAL);
@@ -308,8 +308,6 @@ final class ChannelSocket {
     }
 
     /**
-     * Sends bytes of a file.
-     *
      * @param positionAddress address of the position in the file
      * @return number of bytes, 0 at the end of the file; {@code -EAGAIN} if there is no room, {@code -EINVAL} if the file cannot be sent so
      */
@@ -377,8 +375,8 @@ final class ChannelSocket {
     }
 
     /**
-     * Ends the connection, or the listening unless other processes share it, at once: a ring that watches the descriptor keeps it open behind the close until its thread
-     * enters the kernel.
+     * Ends at once the connection, or the listening unless other processes share it: a ring that watches the descriptor keeps it open
+     * behind the close until its thread enters the kernel.
      */
     synchronized void end() {
         if (closed || shared) {
@@ -403,7 +401,6 @@ final class ChannelSocket {
 
     // ---- datagrams ----
 
-    /** Ends the association with a peer. */
     synchronized void disconnect() {
         if (!closed) {
             CALLS.cutOff(fd);

@@ -69,7 +69,7 @@ final class DatagramConfig extends SocketConfig implements DatagramChannelConfig
         return activeOnRegistration;
     }
 
-    /** Returns null if none was set. */
+    /** Null: none was set. */
     @Override
     public InetAddress getInterface() {
         NetworkInterface own = via;

@@ -12,12 +12,11 @@ import java.nio.ByteBuffer;
 final class DirectBuffers {
     private DirectBuffers() {}
 
-    /** Returns true if the kernel can read the buffer in place. */
     static boolean isSentInPlace(ByteBuf buffer) {
         return buffer.hasMemoryAddress() || buffer.isDirect() && buffer.nioBufferCount() <= MessagePieces.PIECES_MAX;
     }
 
-    /** Copies into a direct buffer, and releases the holder of the buffer. */
+    /** Releases the holder of the buffer. */
     static ByteBuf copy(ByteBufAllocator allocator, Object holder, ByteBuf buffer) {
         int length = buffer.readableBytes();
         if (length == 0) {

@@ -8,8 +8,8 @@ import java.lang.reflect.Method;
 import java.nio.channels.FileChannel;
 
 /**
- * Descriptors of file regions, for sendfile(2). Netty and the JDK keep them to themselves, so they are known only to a JVM that opens the
- * packages ({@code --add-opens java.base/sun.nio.ch=ALL-UNNAMED}, as Netty's own transports want it) and has Netty on the class path.
+ * Descriptors of file regions, for sendfile(2). Netty and the JDK hide them: only a JVM that opens the packages ({@code --add-opens
+ * java.base/sun.nio.ch=ALL-UNNAMED}, as for Netty's own transports) and has Netty on the class path knows them.
  */
 final class FileRegions {
     static final int UNKNOWN = -1;

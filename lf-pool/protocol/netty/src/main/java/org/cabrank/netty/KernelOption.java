@@ -8,12 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.cabrank.kernel.Sockets;
 
-/**
- * A Netty option that is an option of the kernel.
- *
- * @param get reads it
- * @param set sets it
- */
+/** A Netty option that is an option of the kernel. */
 record KernelOption<T>(Function<ChannelSocketOptions, T> get, BiConsumer<ChannelSocketOptions, T> set) {
 
     /** Options of every connection. */
@@ -39,12 +34,11 @@ record KernelOption<T>(Function<ChannelSocketOptions, T> get, BiConsumer<Channel
                     ChannelOption.valueOf("IP_BIND_ADDRESS_NO_PORT"),
                     flag(Sockets.IPPROTO_IP, Sockets.IP_BIND_ADDRESS_NO_PORT)));
 
-    /** Options of a Unix connection. */
+    /** Of a Unix connection. */
     static final Map<ChannelOption<?>, KernelOption<?>> UNIX = Map.of(
             ChannelOption.SO_RCVBUF, number(Sockets.SOL_SOCKET, Sockets.SO_RCVBUF),
             ChannelOption.SO_SNDBUF, number(Sockets.SOL_SOCKET, Sockets.SO_SNDBUF));
 
-    /** Options of a listening Unix socket. */
     static final Map<ChannelOption<?>, KernelOption<?>> UNIX_SERVER = Map.of(
             ChannelOption.SO_RCVBUF,
             number(Sockets.SOL_SOCKET, Sockets.SO_RCVBUF),
@@ -53,7 +47,6 @@ record KernelOption<T>(Function<ChannelSocketOptions, T> get, BiConsumer<Channel
 
     private static final ChannelOption<Boolean> SO_REUSEPORT = ofUnix("SO_REUSEPORT");
 
-    /** Options of a listening socket. */
     static final Map<ChannelOption<?>, KernelOption<?>> SERVER = Map.of(
             ChannelOption.SO_RCVBUF,
             number(Sockets.SOL_SOCKET, Sockets.SO_RCVBUF),
@@ -66,7 +59,7 @@ record KernelOption<T>(Function<ChannelSocketOptions, T> get, BiConsumer<Channel
             ofEpoll("TCP_DEFER_ACCEPT"),
             number(Sockets.IPPROTO_TCP, Sockets.TCP_DEFER_ACCEPT));
 
-    /** Options of a datagram socket. Multicast options are set for both families if the socket has both. */
+    /** Multicast options are set for both families if the socket has both. */
     static final Map<ChannelOption<?>, KernelOption<?>> DATAGRAM = Map.of(
             ChannelOption.SO_RCVBUF,
             number(Sockets.SOL_SOCKET, Sockets.SO_RCVBUF),
@@ -92,7 +85,6 @@ record KernelOption<T>(Function<ChannelSocketOptions, T> get, BiConsumer<Channel
         return ChannelOption.valueOf("io.netty.channel.unix.UnixChannelOption#" + name);
     }
 
-    /** An option of Netty's epoll transport. */
     private static <T> ChannelOption<T> ofEpoll(String name) {
         return ChannelOption.valueOf("io.netty.channel.epoll.EpollChannelOption#" + name);
     }

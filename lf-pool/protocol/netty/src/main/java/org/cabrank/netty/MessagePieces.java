@@ -17,13 +17,13 @@ import org.cabrank.kernel.layout.MsgHdr;
  * returns.
  */
 final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
-    /** Named bound: pieces of one call, the kernel's limit (UIO_MAXIOV). */
+    /** Pieces of one call, the kernel's limit (UIO_MAXIOV). */
     static final int PIECES_MAX = 1024;
 
-    /** Named bound: bytes that are gathered for one call; more than a socket buffer takes in general. */
+    /** Bytes that are gathered for one call; more than a socket buffer usually takes. */
     private static final int BYTES_MAX = 4 << 20;
 
-    /** Named bound: bytes of a file for one call, which blocks while the disk is read. */
+    /** Bytes of a file for one call, which blocks while the disk is read. */
     private static final int FILE_BYTES_MAX = 1 << 20;
 
     private static final int ADDRESS_OFFSET = 64;
@@ -84,7 +84,7 @@ final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
         return base;
     }
 
-    /** As {@link #header}, for recvmsg(2), which writes the address of the sender. */
+    /** {@link #header} for recvmsg(2), which writes the address of the sender. */
     long headerToReceive() {
         return header(SocketAddresses.ROOM_BYTES);
     }
@@ -143,7 +143,7 @@ final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
         return true;
     }
 
-    /** Does {@link ChannelSocket#sendFile} with memory of the thread for the position. */
+    /** {@link ChannelSocket#sendFile} with memory of the thread for the position. */
     int sendFile(ChannelSocket socket, int file, long position, long count) throws IOException {
         memory.putLong(ADDRESS_OFFSET, position);
         return socket.sendFile(file, base + ADDRESS_OFFSET, (int) Math.min(count, FILE_BYTES_MAX));

@@ -2,7 +2,7 @@ package org.cabrank.netty;
 
 import io.netty.util.concurrent.FastThreadLocalThread;
 
-/** Thread of a pool that runs pipelines: with Netty's fast thread locals, and allowed to block. */
+/** Runs pipelines, with Netty's fast thread locals. */
 final class PoolThread extends FastThreadLocalThread {
     PoolThread(Runnable target, String name, boolean daemon) {
         super(target, name);

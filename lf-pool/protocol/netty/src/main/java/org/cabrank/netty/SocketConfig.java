@@ -6,7 +6,7 @@ import io.netty.channel.RecvByteBufAllocator;
 import java.util.Map;
 import org.cabrank.stream.SocketOption;
 
-/** Configuration of a channel with a socket. Reads and sets options of the kernel at once. Any thread. */
+/** Reads and sets options of the kernel at once. Any thread. */
 class SocketConfig extends DefaultChannelConfig {
     final ChannelSocket socket;
     private final AbstractCabrankChannel own;
@@ -65,7 +65,7 @@ class SocketConfig extends DefaultChannelConfig {
         return (KernelOption<T>) kernelOptions.get(option);
     }
 
-    /** Called when the channel must not read any more. */
+    /** The channel must not read any more. */
     @Override
     protected final void autoReadCleared() {
         own.autoReadCleared();

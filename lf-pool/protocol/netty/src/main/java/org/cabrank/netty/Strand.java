@@ -28,17 +28,15 @@ import org.cabrank.stream.transport.StreamContext;
 import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 
 /**
- * The event loop of one channel, or of several: a serial executor that is held by whichever pool thread runs an event or a task of the
- * strand, and by no thread while there is nothing to do. All channels of a strand live in its shard.
- *
- * <p>Invariants:
+ * The event loop of one or several channels: a serial executor. Whichever pool thread runs an event or a task of the strand holds it; without
+ * work no thread does. All channels of a strand live in its shard. Invariants:
  *
  * <ol>
  *   <li>One thread holds the strand at a time, the holder of its {@link StrandClaim}, which also orders memory from holder to holder.
  *   <li>{@link #inEventLoop(Thread)} is true for the holder alone, because only the holder writes its thread into {@link #holder},
  *       and removes it before it leaves.
- *   <li>No task is lost: a thread first puts a task into the queue and then makes the claim due. The holder's own tasks need no more than
- *       the queue, at which the holder looks before it leaves.
+ *   <li>No task is lost: a thread first puts a task into the queue and then makes the claim due. The holder's own tasks need only the
+ *       queue, at which the holder looks before it leaves.
  *   <li>Tasks of one thread run in the order in which that thread has added them, because the queue is the only way in. {@link #execute}
  *       never runs a task itself.
  *   <li>Events that find the strand held go through the queue, too.
@@ -53,7 +51,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     /** Packages of the tasks that are taken after the end. */
     private static final Set<String> NETTYS_PACKAGES = Set.of("io.netty.channel", "io.netty.bootstrap");
 
-    /** Beginning of the class names of tasks that notify the listeners of a promise. */
+    /** Prefix of the class names of tasks that notify the listeners of a promise. */
     private static final String PROMISE_TASKS = DefaultPromise.class.getName() + "$";
 
     private static final int QUEUE_CHUNK = 16;
@@ -121,7 +119,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
 
     // ---- enter and leave ----
 
-    /** Pool thread. Returns true if the caller now holds the strand, and must {@link #leave}. */
+    /** Pool thread. Returns true if the caller holds the strand, and must {@link #leave}. */
     boolean tryEnter() {
         if (!claim.tryEnter()) {
             return false;
@@ -225,15 +223,15 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     }
 
     /**
-     * Returns true for a task of a promise, a channel or a bootstrap. If such a task is rejected, Netty drops the listeners of the promise,
-     * or the end of the channel: {@code channelInactive}, and the promises of its writes.
+     * Returns true for a task of a promise, a channel or a bootstrap. Netty reacts to its rejection by dropping the listeners of the
+     * promise, or the end of the channel: {@code channelInactive}, and the promises of its writes.
      */
     private static boolean isOfNetty(Runnable task) {
         Class<?> type = task.getClass();
         return NETTYS_PACKAGES.contains(type.getPackageName()) || type.getName().startsWith(PROMISE_TASKS);
     }
 
-    /** Any thread. Runs the task of a channel at once if the caller is the holder, and else after earlier tasks; also after the end. */
+    /** Any thread. Runs the task of a channel at once if the caller is the holder, else after earlier tasks; also after the end. */
     void runInside(Runnable task) {
         if (inEventLoop()) {
             task.run();
@@ -257,7 +255,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** Makes a pool thread come. At the end of the reactor there is none, and the caller runs the tasks. */
+    /** Notifies a pool thread. After the end of the reactor there is none, and the caller runs the tasks. */
     private void wake() {
         if (!isReactorOver()) {
             try {
@@ -300,7 +298,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** Called when the set is closed, perhaps before a post to the handle was served. */
+    /** The set is closed, perhaps before a post to the handle was served. */
     @Override
     public void handleClosed(Handle handle, Throwable cause) {
         if (isReactorOver()) {
@@ -337,17 +335,14 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
 
     // ---- channels ----
 
-    /**
-     * Called by the thread that registers a channel of the strand: tasks are posted to this handle from now on, unless there is one
-     * already.
-     */
+    /** Called by the thread that registers a channel: posts tasks to this handle from now on, unless there is one already. */
     void watched(Handle handle) {
         if (primary == null) {
             primary = handle;
         }
     }
 
-    /** Called when a handle was closed: repeats posts that it may have received. */
+    /** A handle was closed: repeats posts that it may have received. */
     void unwatched(Handle handle) {
         if (primary == handle) {
             primary = null;
@@ -369,7 +364,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         channelCount = channels.size();
     }
 
-    /** Any thread, at the end of the group. Cancels all scheduled tasks. */
+    /** Any thread, at the end of the group. */
     void cancelTimers() {
         add(() -> {
             cancelScheduledTasks();

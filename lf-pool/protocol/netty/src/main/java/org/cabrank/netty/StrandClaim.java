@@ -17,10 +17,10 @@ import java.lang.invoke.VarHandle;
  *
  * <ol>
  *   <li>One thread is the holder, from a {@link #tryEnter} that returns true to a {@link #tryLeave} that returns true, or to {@link
- *       #yield}. The compare-and-sets order memory: what a holder has written is visible to the next holder.
- *   <li>Work that was put before {@link #makeDue} is seen: by the holder, whose {@link #tryLeave} fails, or by the next holder, who comes
- *       because {@link #makeDue} has returned true to exactly one thread since the claim was free. Each step from a state that is due writes
- *       by a read and a write in one, so that the holder sees what the threads had put that found the state due.
+ *       #yield}. The compare-and-sets order memory: a holder's writes are visible to the next holder.
+ *   <li>Work that was put before {@link #makeDue} is seen by the holder, whose {@link #tryLeave} fails, or by the next holder, which enters
+ *       because {@link #makeDue} has returned true to exactly one thread since the claim was free. Each step from a due state is one atomic
+ *       read and write, so that the holder sees the work of threads that found the state due.
  * </ol>
  */
 final class StrandClaim {
