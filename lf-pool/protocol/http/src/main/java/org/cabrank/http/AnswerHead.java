@@ -9,10 +9,8 @@ import org.cabrank.http.wire.MessageText;
 import org.cabrank.http.wire.RequestFraming;
 
 final class AnswerHead {
-    /** A body of unknown length, which is sent in chunks. */
     static final long CHUNKED = RequestFraming.CHUNKED;
 
-    /** A body that ends with the connection. */
     static final long UNTIL_END = BodyDecoder.UNTIL_END;
 
     /** Neither a body nor a field that announces one. */

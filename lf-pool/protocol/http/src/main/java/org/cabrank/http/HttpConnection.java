@@ -94,8 +94,6 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         clock.startTimer(connection, HttpClock.Awaited.REQUEST, false);
     }
 
-    // ---- received bytes ----
-
     @Override
     public void data(Connection own, ByteBuffer data) {
         connection = own;
@@ -116,9 +114,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /**
-     * Returns true if a request has arrived. Returns early if a callback has waited, because another thread may serve the connection then.
-     */
+    /** Returns true if a request has arrived. Returns early if a callback has waited: another thread may serve the connection. */
     private boolean serve(ByteBuffer data, int before) {
         boolean another = false;
         while (!ended && waits == before && connection.isReceiving()) {
@@ -262,8 +258,6 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    // ---- between requests ----
-
     /** Ends the exchange if it is over; else makes later bytes wait. Returns true if the next request may be read. */
     private boolean isOver(ByteBuffer data) {
         if (!exchange.output.isDone()) {
@@ -372,8 +366,6 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         });
     }
 
-    // ---- the body, for exchanges ----
-
     boolean hasBodyBegun() {
         return bodyBegun;
     }
@@ -443,8 +435,6 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    // ---- refusals ----
-
     /** Answers bytes that are no request, and closes the connection. */
     private void refuse(int status) {
         ended = true;
@@ -476,8 +466,6 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
             connection.abort();
         }
     }
-
-    // ---- time ----
 
     private HttpClock.Awaited awaited() {
         if (connection.queuedBytes() > HttpClock.WATCHED_BYTES_MIN) {
@@ -523,8 +511,6 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
             case NOTHING -> clock.arm(connection, awaited());
         }
     }
-
-    // ---- the end ----
 
     @Override
     public void inputClosed(Connection own, ByteBuffer unread) {

@@ -81,8 +81,6 @@ public final class HttpExchange {
         output.begin();
     }
 
-    // ---- the request ----
-
     /** Compared with case. A method that RFC 9110 and RFC 5789 do not define is a new string. */
     public String method() {
         if (methodName == null) {
@@ -165,8 +163,6 @@ public final class HttpExchange {
         }
     }
 
-    // ---- the body of the request ----
-
     /**
      * Has {@code receiver} get the body. Only in {@link HttpHandler#request} and in a continuation of offloaded work. Without a body only
      * {@link HttpBody#end} is called. Calls begin after the present callback. So does the permission of a client that waits for one ({@link
@@ -229,8 +225,6 @@ public final class HttpExchange {
     public void resumeBody() {
         http.resumeBody(this);
     }
-
-    // ---- who answers ----
 
     /** In a callback: keeps the exchange for an answer by any thread, and returns it. Copies the head of the request, which allocates. */
     public HttpExchange detach() {
@@ -299,8 +293,6 @@ public final class HttpExchange {
     public boolean isOpen() {
         return output.isOpen();
     }
-
-    // ---- the answer ----
 
     /**
      * Adds a field to the answer that has not begun. Characters are sent as ISO 8859-1.
@@ -374,8 +366,6 @@ public final class HttpExchange {
         output.interim(status);
     }
 
-    // ---- an answer in pieces ----
-
     /**
      * Begins an answer in pieces: {@link #write} as often as wanted, then {@link #end}.
      *
@@ -433,8 +423,6 @@ public final class HttpExchange {
         http.connection().whenWritten(completion);
     }
 
-    // ---- another protocol ----
-
     /**
      * In a callback: answers with status 101, and has the connection continue with {@code next}, which gets the bytes behind the request.
      * {@link ConnectionHandler#opened} is not called.
@@ -469,8 +457,6 @@ public final class HttpExchange {
         output.switchTo(null);
         http.replace(next);
     }
-
-    // ---- for the connection ----
 
     HttpBody receiver() {
         return body;

@@ -54,7 +54,6 @@ final class HttpOutput {
     private boolean closeAsked;
     private boolean closes;
 
-    /** True if the answer is encoded by gzip for a client that takes that. */
     private boolean gzipWanted;
 
     /** Bytes of the fields that the service has added, in front of those that an answer adds. */
@@ -138,8 +137,6 @@ final class HttpOutput {
         STATE.compareAndSet(this, ENDING, DONE);
     }
 
-    // ---- heads ----
-
     void addField(String name, String value) {
         added.add(name, value);
     }
@@ -156,7 +153,6 @@ final class HttpOutput {
         gzipWanted = true;
     }
 
-    /** Returns true if the body of an answer with this status is to be encoded. */
     private boolean takesGzip(int status) {
         if (!gzipWanted) {
             return false;
@@ -225,8 +221,6 @@ final class HttpOutput {
             throw full;
         }
     }
-
-    // ---- whole answers ----
 
     void send(HttpAnswer made) {
         if (!claim()) {
@@ -391,8 +385,6 @@ final class HttpOutput {
         state = DONE;
     }
 
-    // ---- answers in pieces ----
-
     void beginBody(int status, long length) {
         requireFinal(status);
         if (length < HttpExchange.UNKNOWN_LENGTH || length > 0 && HttpStatus.forbidsContent(status)) {
@@ -464,8 +456,6 @@ final class HttpOutput {
         }
         done();
     }
-
-    // ---- errors ----
 
     /**
      * Answers with an error. Returns false, without effect, if an answer has begun.

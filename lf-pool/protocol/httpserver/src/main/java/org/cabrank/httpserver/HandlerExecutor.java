@@ -16,7 +16,7 @@ final class HandlerExecutor {
 
     private final Entrance[] entrances;
 
-    /** Calls of {@code execute} by the threads of one shard. */
+    /** By the threads of one shard. */
     private static final class Entrance {
         private final int insideMax;
         private final Queue<ServedExchange> waiting = new ArrayDeque<>();

@@ -118,8 +118,6 @@ public record HttpServerSettings(
         }
     }
 
-    // ---- system properties ----
-
     /**
      * The settings of the system properties.
      *
@@ -184,8 +182,6 @@ public record HttpServerSettings(
         return new IllegalArgumentException(
                 "the system property " + PREFIX + name + " is '" + value + "'; set it to " + right);
     }
-
-    // ---- changed copies ----
 
     public HttpServerSettings withBackend(String changed) {
         return Settings.with(this, "backend", changed);

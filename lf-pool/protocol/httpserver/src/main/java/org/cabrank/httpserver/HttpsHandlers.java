@@ -13,9 +13,7 @@ import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.tls.EngineFactory;
 import org.cabrank.tls.Tls;
 
-/**
- * TLS by a program's {@link HttpsConfigurator}, which decides before each handshake on versions, cipher suites and certificates of clients.
- */
+/** TLS by a program's {@link HttpsConfigurator}, which decides before each handshake on versions, cipher suites and certificates. */
 final class HttpsHandlers implements EngineFactory {
     private static final System.Logger LOGGER = System.getLogger(HttpsHandlers.class.getName());
 

@@ -95,8 +95,6 @@ final class RequestBody extends InputStream implements HttpBody {
         }
     }
 
-    // ---- callbacks ----
-
     @Override
     public void data(HttpExchange http, ByteBuffer received) {
         boolean start;
@@ -173,8 +171,6 @@ final class RequestBody extends InputStream implements HttpBody {
         received.get(bytes, to, count);
         to += count;
     }
-
-    // ---- the handler ----
 
     @Override
     public int read() throws IOException {

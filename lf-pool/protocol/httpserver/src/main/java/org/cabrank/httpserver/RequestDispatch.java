@@ -41,7 +41,6 @@ final class RequestDispatch implements HttpHandler {
         }
     }
 
-    /** Answers with a page instead of a handler. */
     static void refuse(HttpExchange exchange, int status, String detail) {
         String page = "<h1>" + status + " " + HttpStatus.reason(status) + "</h1>" + detail;
         exchange.closeAfterwards().send(status, HTML, ByteBuffer.wrap(page.getBytes(StandardCharsets.ISO_8859_1)));

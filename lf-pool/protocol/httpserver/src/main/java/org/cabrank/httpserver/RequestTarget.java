@@ -3,10 +3,7 @@ package org.cabrank.httpserver;
 import java.net.URI;
 import java.net.URISyntaxException;
 
-/**
- * The target of a request. A URI costs more than the rest of a short request, so that of a plain path is created when a program asks for
- * it.
- */
+/** The target of a request. A URI is costly, so that of a plain path is created when a program asks for it. */
 final class RequestTarget {
     private static final boolean[] PLAIN = new boolean[128];
     private static final String SCHEME_END = "://";

@@ -68,8 +68,6 @@ final class ResponseBody extends OutputStream {
         return closed;
     }
 
-    // ---- the handler ----
-
     @Override
     public void write(int b) throws IOException {
         write(new byte[] {(byte) b}, 0, 1);
@@ -164,8 +162,6 @@ final class ResponseBody extends OutputStream {
     private static IOException refused(IllegalStateException answered) {
         return new IOException("the request was refused while its handler ran", answered);
     }
-
-    // ---- the connection ----
 
     private void begin() throws IOException {
         if (begun) {

@@ -78,8 +78,6 @@ final class ServedExchange extends HttpExchange implements Runnable {
         this.shown = SecureExchange.of(this, http.connection());
     }
 
-    // ---- the life of the exchange ----
-
     /** In the callback that has the request. Calls the handler now, or when enough of the body has arrived. */
     void begin() {
         exchanges.begin();
@@ -249,13 +247,10 @@ final class ServedExchange extends HttpExchange implements Runnable {
         }
     }
 
-    // ---- waits ----
-
     void await(ExchangeWait wait, BooleanSupplier condition) throws IOException {
         exchanges.waits.await(http, wait, condition);
     }
 
-    /** Waits while the client does not take earlier bytes. */
     void awaitWritable() throws IOException {
         while (!http.isWritable() && !isGone()) {
             awaitTaken();
@@ -319,8 +314,6 @@ final class ServedExchange extends HttpExchange implements Runnable {
         return outputWait;
     }
 
-    // ---- the request ----
-
     @Override
     public Headers getRequestHeaders() {
         return requestHeaders;
@@ -370,8 +363,6 @@ final class ServedExchange extends HttpExchange implements Runnable {
         principal = authenticated;
     }
 
-    // ---- attributes and streams ----
-
     private Map<String, Object> attributes() {
         if (attributes == null) {
             attributes = exchanges.settings.attributesOfExchange()
@@ -405,8 +396,6 @@ final class ServedExchange extends HttpExchange implements Runnable {
             shownOutput = out;
         }
     }
-
-    // ---- the answer ----
 
     @Override
     public Headers getResponseHeaders() {

@@ -63,7 +63,6 @@ record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges excha
                 || within(Math.max(0, deadlineNs - System.nanoTime()), CompletableFuture.allOf(answers));
     }
 
-    /** Returns false if the time is over before the future is completed. */
     private static boolean within(long timeoutNs, CompletableFuture<?> future) throws InterruptedException {
         try {
             future.get(timeoutNs, TimeUnit.NANOSECONDS);

@@ -75,8 +75,6 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         }
     }
 
-    // ---- what a kind of channel adds ----
-
     /** Strand. Receives until there is nothing more or enough; {@link #inputReady} then has which. */
     abstract void readReady();
 
@@ -85,9 +83,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         return false;
     }
 
-    // ---- events ----
-
-    /** Any thread. Returns true if the close has begun. */
+    /** Any thread. */
     final boolean isClosing() {
         return closing;
     }
@@ -104,8 +100,6 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
             LOGGER.log(System.Logger.Level.WARNING, "closing " + this, Errno.exception("close", result));
         }
     }
-
-    // ---- registration ----
 
     /** Any thread, before the registration. Lets the strand's tasks use this channel's handle. */
     void watchEarly(Strand next) {
@@ -180,8 +174,6 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         }
     }
 
-    // ---- the end ----
-
     /** Strand, or the thread that could not register the channel. */
     @Override
     protected void doClose() {
@@ -224,8 +216,6 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         return METADATA;
     }
 
-    // ---- reading ----
-
     @Override
     protected void doBeginRead() {
         unsafe().readPending = true;
@@ -263,8 +253,6 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         return closing || socket.isInputShutdown() && (endRead || !allowsHalfClosure());
     }
 
-    // ---- writing ----
-
     /** Strand. There may be room, or the outcome of a connect. */
     final void outputReady() {
         CabrankUnsafe unsafe = unsafe();
@@ -281,8 +269,6 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         outputFull = true;
         events.lookAtOutput();
     }
-
-    // ---- bind and connect ----
 
     /** Strand. A connect has succeeded. */
     void opened() {}

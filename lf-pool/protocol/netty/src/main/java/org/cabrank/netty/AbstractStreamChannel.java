@@ -37,8 +37,6 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
         super(parent, socket, active);
     }
 
-    // ---- the place among the connections of the reactor ----
-
     @Override
     boolean joins(StreamContext ofStrand) {
         if (!active) {
@@ -90,8 +88,6 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
             }
         }
     }
-
-    // ---- reading ----
 
     /** Longer than the JIT inlines, so that the system call is few levels deep, because a deeper one allocates. A test holds it. */
     @Override
@@ -162,8 +158,6 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
             unsafe().shutdownInput(true);
         }
     }
-
-    // ---- writing ----
 
     @Override
     protected Object filterOutboundMessage(Object message) {
@@ -283,8 +277,6 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
             AbstractStreamChannel.this.close();
         }
     }
-
-    // ---- half-closure ----
 
     @Override
     public boolean isInputShutdown() {

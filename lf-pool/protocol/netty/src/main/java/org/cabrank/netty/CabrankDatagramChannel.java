@@ -106,8 +106,6 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
         forgetAddresses();
     }
 
-    // ---- receive ----
-
     @Override
     void readReady() {
         if (isInputOver()) {
@@ -188,8 +186,6 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
                 : failure;
     }
 
-    // ---- send ----
-
     @Override
     protected Object filterOutboundMessage(Object message) {
         if (message instanceof DatagramPacket packet) {
@@ -255,8 +251,6 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
         pieces.add(content, content.readerIndex(), length);
         return socket.sendMessage(pieces.header(to == null ? 0 : socket.encode(to, pieces.address()))) > 0;
     }
-
-    // ---- multicast ----
 
     private ChannelFuture inStrand(ChannelPromise promise, SocketTask task) {
         Runnable run = () -> {

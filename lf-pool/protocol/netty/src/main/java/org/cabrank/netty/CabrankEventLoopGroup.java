@@ -119,8 +119,6 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
         return List.<EventExecutor>copyOf(occupied).iterator();
     }
 
-    // ---- for strands ----
-
     void noteOccupied(Strand strand, boolean now) {
         if (now) {
             occupied.add(strand);
@@ -139,8 +137,6 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
             latestTaskNs = System.nanoTime();
         }
     }
-
-    // ---- the end ----
 
     @Override
     public boolean isShuttingDown() {

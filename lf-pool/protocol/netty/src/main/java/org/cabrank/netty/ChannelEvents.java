@@ -77,8 +77,6 @@ final class ChannelEvents implements EventHandler, Runnable {
         by.watched(watched);
     }
 
-    // ---- events ----
-
     @Override
     public void handleEvent(Handle ownHandle, int ready) {
         Strand entered = strand;
@@ -144,8 +142,6 @@ final class ChannelEvents implements EventHandler, Runnable {
     public void beforeNestedWait(Handle ownHandle) {
         throw Strand.refusal();
     }
-
-    // ---- the end ----
 
     /** Stops watching, which closes the descriptor; at once if it is not watched. */
     void close() {

@@ -144,8 +144,6 @@ final class ChannelSocket {
         return options;
     }
 
-    // ---- addresses ----
-
     /** Null: the kernel knows none. */
     synchronized SocketAddress localAddress() {
         return closed ? null : CALLS.localOrNull(fd);
@@ -179,8 +177,6 @@ final class ChannelSocket {
     int encode(SocketAddress address, ByteBuffer into) {
         return SocketAddresses.encode(ofDomain(address), into);
     }
-
-    // ---- bind, listen, connect, accept ----
 
     void bind(SocketAddress address) throws IOException {
         int result = CALLS.bind(fd, ofDomain(address));
@@ -253,8 +249,6 @@ final class ChannelSocket {
             }
         }
     }
-
-    // ---- send and receive ----
 
     /** Returns the number of bytes; 0 if none has arrived, -1 at the end. */
     int receive(long address, int count) throws IOException {
@@ -342,8 +336,6 @@ final class ChannelSocket {
         return result == -Errno.EPIPE && outputShutdown ? new ClosedChannelException() : Errno.exception(call, result);
     }
 
-    // ---- the ends ----
-
     boolean isInputShutdown() {
         return inputShutdown;
     }
@@ -398,8 +390,6 @@ final class ChannelSocket {
         outputShutdown = true;
         return KERNEL.close(fd);
     }
-
-    // ---- datagrams ----
 
     synchronized void disconnect() {
         if (!closed) {

@@ -39,8 +39,6 @@ final class ChannelSocketOptions {
         }
     }
 
-    // ---- multicast ----
-
     void joinGroup(InetAddress group, NetworkInterface via, InetAddress source) throws IOException {
         synchronized (socket) {
             requireOpen();
@@ -66,8 +64,6 @@ final class ChannelSocketOptions {
             }
         }
     }
-
-    // ---- options ----
 
     int option(int level, int name) {
         synchronized (socket) {

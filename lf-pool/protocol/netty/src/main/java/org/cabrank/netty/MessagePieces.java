@@ -12,10 +12,7 @@ import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.layout.MsgHdr;
 
-/**
- * Native memory of a thread for one sendmsg(2) or recvmsg(2): message header, address and pieces. Used by that thread alone, until the call
- * returns.
- */
+/** Native memory of the calling thread for one sendmsg(2) or recvmsg(2): message header, address and pieces. */
 final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
     /** Pieces of one call, the kernel's limit (UIO_MAXIOV). */
     static final int PIECES_MAX = 1024;

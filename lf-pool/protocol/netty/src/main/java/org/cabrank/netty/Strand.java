@@ -117,8 +117,6 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         return set;
     }
 
-    // ---- enter and leave ----
-
     /** Pool thread. Returns true if the caller holds the strand, and must {@link #leave}. */
     boolean tryEnter() {
         if (!claim.tryEnter()) {
@@ -210,8 +208,6 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
             ownHandle().scheduleTimer(set.nanoTime() + nextScheduledTaskNano());
         }
     }
-
-    // ---- tasks ----
 
     @Override
     public void execute(Runnable task) {
@@ -333,8 +329,6 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    // ---- channels ----
-
     /** Called by the thread that registers a channel: posts tasks to this handle from now on, unless there is one already. */
     void watched(Handle handle) {
         if (primary == null) {
@@ -402,8 +396,6 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     public ChannelFuture register(Channel channel, ChannelPromise promise) {
         return register(promise);
     }
-
-    // ---- the event loop ----
 
     @Override
     public boolean inEventLoop() {

@@ -60,8 +60,6 @@ final class HeaderVersion2 {
 
     private HeaderVersion2() {}
 
-    // ---- decoding ----
-
     /**
      * Reads the header at the position of {@code bytes}, which begins with {@link #SIGNATURE}, and moves the position behind the header.
      * Returns null if the header is incomplete; the position is unchanged then.
@@ -234,8 +232,6 @@ final class HeaderVersion2 {
         crc.update(header);
         return (int) crc.getValue();
     }
-
-    // ---- encoding ----
 
     static ByteBuffer encode(ProxyHeader header) {
         int family = family(header);

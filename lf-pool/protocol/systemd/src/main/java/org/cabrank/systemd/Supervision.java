@@ -10,9 +10,7 @@ import java.util.function.Function;
 import org.cabrank.lf.Timers;
 import org.cabrank.lf.observe.Liveness;
 
-/**
- * A service that was reported to systemd ({@link Systemd#supervise}): a daemon thread feeds the watchdog until this is closed. Any thread.
- */
+/** A service under systemd ({@link Systemd#supervise}), whose watchdog a daemon thread feeds until this is closed. Any thread. */
 public final class Supervision implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Supervision.class.getName());
 

@@ -24,9 +24,7 @@ public interface EngineFactory {
      */
     SSLEngine newEngine(String host, int port);
 
-    /**
-     * True if the engines work on memory outside the heap, so that a direct buffer saves a copy. Default: false, as for the JDK's engine.
-     */
+    /** True if direct buffers save a copy, because the engines work on memory outside the heap. Default: false, as for the JDK's engine. */
     default boolean prefersDirectBuffers() {
         return false;
     }

@@ -299,8 +299,6 @@ public final class Tls {
         return Beans.register(this, FIGURES, "Tls", name);
     }
 
-    // ---- for handlers ----
-
     /** Returns true if the engine is created after the client has named its host. */
     boolean choosesByName() {
         return contextByName != null && !client;

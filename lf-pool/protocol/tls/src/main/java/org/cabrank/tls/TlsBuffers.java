@@ -2,10 +2,7 @@ package org.cabrank.tls;
 
 import java.nio.ByteBuffer;
 
-/**
- * Buffers of a thread while it runs a callback of a TLS connection. A callback that waits for a reply keeps its buffers; callbacks that the
- * thread runs during the wait have their own.
- */
+/** Buffers of a thread in a callback. A callback that waits for a reply keeps them; callbacks that run during the wait have their own. */
 final class TlsBuffers {
     /** Several records, which are given to the handler together. */
     static final int PLAIN_BYTES = 64 << 10;

@@ -87,8 +87,6 @@ final class TlsHandler implements ConnectionHandler {
         this.connecting = connecting;
     }
 
-    // ---- callbacks of the connection ----
-
     @Override
     public void opened(Connection connection) throws Exception {
         raw = connection;
@@ -386,8 +384,6 @@ final class TlsHandler implements ConnectionHandler {
         records.leaveBuffers();
     }
 
-    // ---- handshake ----
-
     private boolean establish() throws Exception {
         handshaking = false;
         records.established();
@@ -420,8 +416,6 @@ final class TlsHandler implements ConnectionHandler {
         handler.opened(link);
         return timesLetGo == before;
     }
-
-    // ---- the handler of the service ----
 
     /** In a callback. Makes the service's callbacks those of {@code next} from now on. Returns the former handler. */
     ConnectionHandler replaceHandler(ConnectionHandler next) {

@@ -8,10 +8,7 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLHandshakeException;
 import org.cabrank.stream.Connection;
 
-/**
- * The handshake of one connection, and its later messages. Bounds its bytes, and the concurrent public-key operations of a pool. Used by
- * the thread that runs a callback of the connection.
- */
+/** A handshake and later messages, with bounds of its bytes and of the public-key operations of a pool. In callbacks of the connection. */
 final class TlsHandshake {
     /** Major version of SSL 3 and of all versions of TLS. */
     private static final int MAJOR_VERSION = 3;
@@ -87,10 +84,7 @@ final class TlsHandshake {
         return !records.hasFailed() && (cipher.position() > from || !wantsInput());
     }
 
-    /**
-     * Refuses the peer's first record unless it may be a TLS record: an engine takes bytes that it cannot read for its own failure, and
-     * sends the alert internal_error.
-     */
+    /** Engines take bytes that they cannot read for their own failure (internal_error): refuses a first record that is not TLS. */
     private boolean mayBeFirst(ByteBuffer cipher) {
         int at = cipher.position();
         int type = cipher.get(at);

@@ -10,10 +10,7 @@ import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.UnreadLimitException;
 import org.cabrank.stream.transport.AnsweringHandler;
 
-/**
- * Received plaintext of one connection: decrypted, given to the handler, kept if unread, and erased afterwards. Used by the thread that
- * runs a callback of the connection.
- */
+/** Received plaintext: decrypted, given to the handler, kept if unread, and erased afterwards. In callbacks of the connection. */
 final class TlsInput {
     /** In TLS 1.3, where alerts look like application data: level, description, content type and a tag. */
     private static final int ENCRYPTED_ALERT_BYTES = 2 + 1 + 16;

@@ -93,8 +93,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         this.serverName = serverName;
     }
 
-    // ---- for the handler ----
-
     boolean isClosing() {
         return closing;
     }
@@ -211,8 +209,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     public String serverName() {
         return serverName;
     }
-
-    // ---- output ----
 
     @Override
     public void write(ByteBuffer data) {
@@ -644,8 +640,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    // ---- input ----
-
     @Override
     public void pauseReading() {
         pausedByService = true; // set first, because a callback that continues with an alert may run at the same time
@@ -672,8 +666,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     boolean takesInput() {
         return !closeMailed && raw.isReceiving();
     }
-
-    // ---- callbacks ----
 
     @Override
     public ConnectionHandler replaceHandler(ConnectionHandler next) {
@@ -736,8 +728,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         raw.offload(executor, work, handler.continuing(continuation));
         offloading = true;
     }
-
-    // ---- the Unix socket ----
 
     @Override
     public UnixSocket unixSocket() {

@@ -10,9 +10,7 @@ import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.StreamConnection;
 
-/**
- * The engine of one connection: decrypts received records, and encrypts output. Used by the thread that runs a callback of the connection.
- */
+/** The engine of one connection: decrypts received records, and encrypts output. In callbacks of the connection. */
 final class TlsRecords {
     static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -90,12 +88,9 @@ final class TlsRecords {
         }
     }
 
-    /** Content length of the record whose header stands at {@code at}. */
     static int contentBytes(ByteBuffer cipher, int at) {
         return cipher.getShort(at + LENGTH_OFFSET) & 0xffff;
     }
-
-    // ---- the engine ----
 
     void begin(EngineFactory factory, SSLEngine made) throws SSLException {
         engines = factory;
@@ -149,8 +144,6 @@ final class TlsRecords {
         }
     }
 
-    // ---- buffers ----
-
     /** Takes the buffers of the calling thread. {@link #giveBack} or {@link #leaveBuffers} follows. */
     TlsBuffers takeBuffers() {
         buffers = TlsBuffers.take(engines.prefersDirectBuffers());
@@ -170,8 +163,6 @@ final class TlsRecords {
         return buffers.gather.position();
     }
 
-    // ---- the end ----
-
     Throwable failure() {
         return failure;
     }
@@ -184,10 +175,7 @@ final class TlsRecords {
         failure = cause;
     }
 
-    /**
-     * Ends the connection, because this side refuses what the engine would allow. An engine makes fatal alerts only for its own refusals,
-     * so it is given a record that it must refuse.
-     */
+    /** Ends the connection by a record that the engine must refuse, because engines send fatal alerts only for their own refusals. */
     void refuse(SSLException cause) {
         try {
             engine.unwrap(ByteBuffer.wrap(FORBIDDEN_RECORD), ByteBuffer.allocate(plainBytes()));
@@ -267,8 +255,6 @@ final class TlsRecords {
             TlsBuffers.erase(record, count);
         }
     }
-
-    // ---- output ----
 
     private int recordBytes() {
         return recordBytes != 0 ? recordBytes : engine.getSession().getPacketBufferSize();

@@ -57,7 +57,6 @@ final class BodyReceiver {
         return chunks.lastsUntilEnd();
     }
 
-    /** Returns true if the body is complete, so that nothing more is received. */
     boolean hasEnded() {
         return chunks.hasEnded();
     }

@@ -74,8 +74,6 @@ final class ClientConnection implements ConnectionHandler {
         head.begin();
     }
 
-    // ---- requests ----
-
     void connectFailed(Throwable refused) {
         PendingCall failed = takeFirstCall();
         if (failed != null) {
@@ -211,8 +209,6 @@ final class ClientConnection implements ConnectionHandler {
         return current != null && current.call.expectsContinue() && !current.isBodyBegun();
     }
 
-    // ---- responses ----
-
     @Override
     public void data(Connection own, ByteBuffer data) throws Exception {
         int before = waits;
@@ -290,10 +286,7 @@ final class ClientConnection implements ConnectionHandler {
         return result == BodyDecoder.PIECE;
     }
 
-    /**
-     * The response is complete. Later bytes would be taken for the response to the next request, so the connection is closed if there are
-     * any (RFC 9112 section 11.1).
-     */
+    /** Later bytes would be taken for the next response, so they close the connection (RFC 9112 section 11.1). */
     private void complete() throws Exception {
         PendingCall done = current;
         current = null;
@@ -329,9 +322,7 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /**
-     * Returns true if the server has answered before it has taken the whole request: it may close the connection without reading the rest.
-     */
+    /** Returns true if the server has answered before it has the whole request: it may close without reading the rest. */
     private boolean isRequestUnsent(PendingCall done) {
         if (!done.isBodyWritten()) {
             done.refuseBody();
@@ -420,8 +411,6 @@ final class ClientConnection implements ConnectionHandler {
         connection.close();
     }
 
-    // ---- the body of a request ----
-
     Connection connection() {
         return connection;
     }
@@ -463,8 +452,6 @@ final class ClientConnection implements ConnectionHandler {
             serveNext();
         }
     }
-
-    // ---- for handlers ----
 
     void pause(PendingCall call) {
         if (!connection.isInCallback()) {

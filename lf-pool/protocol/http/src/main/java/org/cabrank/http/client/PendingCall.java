@@ -86,8 +86,6 @@ final class PendingCall implements HttpTransfer {
         timeoutNs = Timers.delayNs(call.timeout() == null ? timeoutOfClient : call.timeout());
     }
 
-    // ---- before the request is sent ----
-
     /**
      * The call waits in a pool whose connections are busy, or for a connection that is being made or has another callback to end. A timer
      * of the JDK bounds the wait until the request is sent; then the deadline of the connection does, which costs less.
@@ -191,8 +189,6 @@ final class PendingCall implements HttpTransfer {
         }
     }
 
-    // ---- the end ----
-
     /** The response is complete. Returns false if the call was given up, and the connection is reset. */
     boolean endResponse() {
         return state.compareAndSet(State.SENT, State.ENDED);
@@ -228,8 +224,6 @@ final class PendingCall implements HttpTransfer {
     boolean giveUp() {
         return state.compareAndSet(State.SENT, State.GIVEN_UP);
     }
-
-    // ---- the body of the request ----
 
     /** In a callback of the connection. */
     void beginBody() throws Exception {
@@ -286,10 +280,7 @@ final class PendingCall implements HttpTransfer {
         }
     }
 
-    /**
-     * Changes the state before it writes the end of the body, because the response may be complete before the write returns. Notifies the
-     * connection.
-     */
+    /** Changes the state first, because the response may end before the last write returns. Notifies the connection. */
     private void writeLast(Runnable write) {
         body.compareAndSet(Body.BEGUN, Body.GIVEN);
         try {
@@ -328,8 +319,6 @@ final class PendingCall implements HttpTransfer {
         }
         ended = true;
     }
-
-    // ---- for handlers ----
 
     @Override
     public void pause() {

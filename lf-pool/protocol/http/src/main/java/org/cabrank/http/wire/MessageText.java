@@ -19,10 +19,7 @@ public final class MessageText {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /**
-     * Returns an empty buffer with room for so many bytes. In a callback the buffer is the thread's own if that suffices, and must be
-     * written before the next call.
-     */
+    /** Returns an empty buffer for so many bytes; in a callback the thread's own if that suffices: write it before the next call. */
     public static ByteBuffer room(int bytes, boolean inCallback) {
         return inCallback && bytes <= ROOM_BYTES ? ROOM.get().clear() : ByteBuffer.allocate(bytes);
     }
