@@ -50,8 +50,8 @@ public final class Handover {
      * Asks the process that listens at the path for its sockets.
      *
      * @return null if no process listens there; a file that an ended process has left is logged
-     * @throws IOException if the process refuses, does not answer within 10 s, or is of another user, with cause and remedy; it continues
-     *     then
+     * @throws IOException if the process refuses, does not answer within 10 s, or is of another user, with cause and
+     *     remedy; the old process continues then
      */
     public Predecessor predecessor() throws IOException {
         Kernel kernel = Kernels.system();

@@ -10,9 +10,7 @@ import java.util.Set;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 
-/**
- * The process that this process replaces ({@link Handover#predecessor}). Closed before {@link #replace}, it stays in charge. One thread.
- */
+/** The process that this process replaces ({@link Handover#predecessor}), unless closed before {@link #replace}. One thread. */
 public final class Predecessor implements AutoCloseable {
     private final Kernel kernel;
     private final ControlSocket socket;

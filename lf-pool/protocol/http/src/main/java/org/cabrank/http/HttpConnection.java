@@ -282,11 +282,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         head.begin();
     }
 
-    /**
-     * Any thread. The answer of the exchange is complete.
-     *
-     * @param direct true in a callback with all of the answer written; false if some of it is mail
-     */
+    /** Any thread. The answer is complete: {@code direct} in a callback with all of it written; else some of it is mail. */
     void answered(HttpExchange own, boolean direct) {
         if (!direct) {
             try {

@@ -27,7 +27,7 @@ import org.cabrank.stream.WriteCompletion;
  *
  * <p>Callbacks of the exchange may call everything. After {@link #detach} any thread that has the exchange may call it, one at a time. The
  * request can be read until the answer is complete. Answering in a callback allocates nothing up to {@link HttpAnswer#SMALL_BYTES}. If the
- * client goes before that, further answers are dropped: see {@link #isOpen} and {@link #onGone}.
+ * client leaves before the answer is complete, further answers are dropped: see {@link #isOpen} and {@link #onGone}.
  */
 public final class HttpExchange {
     /** Length of an answer that is not known when it begins. */
@@ -259,10 +259,8 @@ public final class HttpExchange {
 
     /**
      * In a callback: runs slow work on {@code executor}, and continues in a callback afterwards; see {@link Connection#offload}. No other
-     * callback of the connection runs until then. If the work throws, the request is answered with status 500.
-     *
-     * @throws java.util.concurrent.RejectedExecutionException if the executor throws it; the callback continues unchanged, and may answer
-     *     with status 503
+     * callback of the connection runs until then. If the work throws, the request is answered with status 500. If the executor throws a
+     * RejectedExecutionException, the callback continues as without this call, and may answer with status 503.
      */
     public <T> void offload(Executor executor, Callable<? extends T> work, HttpContinuation<? super T> continuation) {
         Objects.requireNonNull(continuation, "continuation");
@@ -340,13 +338,7 @@ public final class HttpExchange {
         output.send(status, contentType, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /**
-     * Answers.
-     *
-     * @param status from 200 to 599
-     * @param contentType value of the field Content-Type; null: none
-     * @param content the body, which is consumed. HEAD is sent only its length
-     */
+    /** Answers with a status from 200 to 599. No content type: null. {@code content} is consumed; HEAD is sent only its length. */
     public void send(int status, String contentType, ByteBuffer content) {
         output.send(status, contentType, Objects.requireNonNull(content, "content"));
     }

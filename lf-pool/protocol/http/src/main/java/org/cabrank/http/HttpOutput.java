@@ -457,11 +457,7 @@ final class HttpOutput {
         done();
     }
 
-    /**
-     * Answers with an error. Returns false, without effect, if an answer has begun.
-     *
-     * @param mustClose the connection cannot stay
-     */
+    /** Answers with an error. Returns false, without effect, if an answer has begun. The connection cannot stay if {@code mustClose}. */
     boolean refuse(int status, boolean mustClose) {
         if (!take(OPEN, BEGUN)) {
             return false;

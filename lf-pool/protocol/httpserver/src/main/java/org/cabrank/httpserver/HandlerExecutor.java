@@ -7,8 +7,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Runs handlers: on the calling thread, or by the program's executor. {@code Executor.execute} may block when the executor is busy, so one
- * thread of each shard never calls it: while all others are inside, requests wait without a thread.
+ * Runs handlers: on the calling thread, or by the program's executor. {@code Executor.execute} may block, so at most all threads of a shard
+ * but one are inside at a time: further requests wait without a thread.
  */
 final class HandlerExecutor {
     /** Null if handlers run on the calling thread. */

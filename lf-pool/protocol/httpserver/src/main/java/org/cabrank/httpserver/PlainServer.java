@@ -209,9 +209,9 @@ final class PlainServer extends HttpServer {
     }
 
     /**
-     * Ends the server: accepts no connection from now on; exchanges have {@code delay} seconds; then connections end. On a thread of the
-     * server returns at once, because the exchange of that thread could not end during a wait. A second call ends the delay of the first,
-     * and the exchanges that are left.
+     * Ends the server: accepts no connection from now on; exchanges have {@code delay} seconds; then connections end. A call on a thread of
+     * the server returns at once, because the exchange of that thread could not end during a wait. A second call ends the delay of the
+     * first, and the exchanges that are left.
      */
     @Override
     public void stop(int delay) {

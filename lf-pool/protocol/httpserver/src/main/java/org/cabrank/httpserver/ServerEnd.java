@@ -16,11 +16,7 @@ record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges excha
     private static final long IDLE_END_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /**
-     * Returns when the connections are closed and the address is free.
-     *
-     * @param delay seconds that exchanges may still take, and their answers to reach the kernel
-     */
+    /** Returns when the connections are closed and the address is free. Exchanges and their answers have {@code delay} seconds. */
     void run(int delay) {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(delay);
         listener.close();

@@ -75,7 +75,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         }
     }
 
-    /** Strand. Receives until there is nothing more or enough; {@link #inputReady} then has which. */
+    /** Strand. Receives until there is nothing more or enough; {@link #inputReady} is true if more may follow. */
     abstract void readReady();
 
     /** Returns true if the end of the input does not close the channel. */

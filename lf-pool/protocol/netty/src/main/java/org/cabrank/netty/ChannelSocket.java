@@ -68,12 +68,7 @@ final class ChannelSocket {
         }
     }
 
-    /**
-     * Opens a socket for internet addresses: of IPv6, which includes IPv4, if the kernel and the JVM ({@code java.net.preferIPv4Stack})
-     * have it.
-     *
-     * @param type {@code SOCK_STREAM} or {@code SOCK_DGRAM}
-     */
+    /** Opens an IPv6 socket, which includes IPv4, if the kernel and the JVM ({@code java.net.preferIPv4Stack}) have IPv6; else IPv4. */
     static ChannelSocket open(int type) {
         if (!Boolean.getBoolean("java.net.preferIPv4Stack")) {
             int fd = KERNEL.socket(Sockets.AF_INET6, type | FLAGS, 0);

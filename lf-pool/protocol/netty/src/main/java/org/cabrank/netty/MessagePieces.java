@@ -65,11 +65,7 @@ final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
         return address;
     }
 
-    /**
-     * Writes the header, and returns its address.
-     *
-     * @param addressLength bytes of {@link #address}; 0: no address
-     */
+    /** Writes a header with so many bytes of {@link #address}, or 0 for none. Returns the address of the header. */
     long header(int addressLength) {
         memory.putLong(MsgHdr.NAME_OFFSET, addressLength == 0 ? 0 : base + ADDRESS_OFFSET);
         memory.putInt(MsgHdr.NAMELEN_OFFSET, addressLength);

@@ -2,19 +2,13 @@ package org.cabrank.proxy;
 
 import java.util.Objects;
 
-/**
- * IP addresses with the same first bits.
- *
- * @param prefix 4 or 16 bytes; all bits behind the first {@code prefixBits} are 0. Not changed
- */
+/** Addresses with the same first bits. {@code prefix} has 4 or 16 bytes, never changes, and is 0 behind {@code prefixBits}. */
 record CidrBlock(byte[] prefix, int prefixBits) {
     private static final int MAPPED_PREFIX_BITS = IpLiteral.MAPPED_PREFIX_BYTES * Byte.SIZE;
 
     /**
      * Parses a block such as 10.0.0.0/8, fd00::/8 or ::1, which is one address. A block of IPv6 addresses that hold IPv4 addresses is the
-     * block of those.
-     *
-     * @throws IllegalArgumentException if the text is no block
+     * block of those. An IllegalArgumentException: the text is no block.
      */
     static CidrBlock parse(String text) {
         Objects.requireNonNull(text, "block");

@@ -28,11 +28,8 @@ final class HeaderDecoder {
     }
 
     /**
-     * Moves the position of {@code bytes}, which are in network byte order, behind the header.
-     *
-     * @param bytesMax length of the longest header of version 2, in bytes
-     * @return null if the header is incomplete; the position is unchanged then
-     * @throws ProxyProtocolException if the bytes are no header, or too long a header
+     * Reads a header in network byte order, of at most {@code bytesMax} bytes in version 2, and moves the position behind the header.
+     * Returns null, with the position unchanged, if the header is incomplete.
      */
     static ProxyHeader decode(ByteBuffer bytes, int bytesMax) throws ProxyProtocolException {
         return switch (form(bytes)) {

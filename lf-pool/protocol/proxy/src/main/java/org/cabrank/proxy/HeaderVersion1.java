@@ -20,10 +20,7 @@ final class HeaderVersion1 {
 
     private HeaderVersion1() {}
 
-    /**
-     * Reads the line at the position of {@code bytes}, which begins with {@link #SIGNATURE}, and moves the position behind the line.
-     * Returns null if the line is incomplete; the position is unchanged then.
-     */
+    /** {@link HeaderDecoder#decode} for bytes that begin with {@link #SIGNATURE}. */
     static ProxyHeader decode(ByteBuffer bytes) throws ProxyProtocolException {
         int from = bytes.position();
         int end = from;

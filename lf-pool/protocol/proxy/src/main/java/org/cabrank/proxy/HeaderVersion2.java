@@ -60,10 +60,7 @@ final class HeaderVersion2 {
 
     private HeaderVersion2() {}
 
-    /**
-     * Reads the header at the position of {@code bytes}, which begins with {@link #SIGNATURE}, and moves the position behind the header.
-     * Returns null if the header is incomplete; the position is unchanged then.
-     */
+    /** {@link HeaderDecoder#decode} for bytes that begin with {@link #SIGNATURE}. */
     static ProxyHeader decode(ByteBuffer bytes, int bytesMax) throws ProxyProtocolException {
         int from = bytes.position();
         if (bytes.remaining() < FIXED_BYTES) {

@@ -54,12 +54,7 @@ public final class ProxyHeader {
         return new ProxyHeader(new Content(version, kind, source, destination, false, List.of(), false));
     }
 
-    /**
-     * A header of version 1: TCP6 unless both addresses are IPv4.
-     *
-     * @param source address of the client
-     * @param destination address that the client has connected to
-     */
+    /** A header of version 1 (TCP6 unless both addresses are IPv4) from a client to the address that the client has connected to. */
     public static ProxyHeader v1(InetSocketAddress source, InetSocketAddress destination) {
         return of(1, Kind.PROXIED, resolved(source), resolved(destination));
     }
@@ -69,12 +64,7 @@ public final class ProxyHeader {
         return V1_UNKNOWN;
     }
 
-    /**
-     * A header of version 2.
-     *
-     * @param source address of the client, TCP or Unix
-     * @param destination address that the client has connected to, of the same kind
-     */
+    /** A header of version 2 from a client, TCP or Unix, to the address of the same kind that the client has connected to. */
     public static ProxyHeader v2(SocketAddress source, SocketAddress destination) {
         boolean unix = source instanceof UnixDomainSocketAddress && destination instanceof UnixDomainSocketAddress;
         if (unix) {

@@ -90,11 +90,7 @@ public final class ProxyProtocol {
         return new Builder();
     }
 
-    /**
-     * Supplies a server's handlers.
-     *
-     * @param handlers asked in a callback, when the header of a connection has been read
-     */
+    /** Supplies a server's handlers. {@code handlers} is asked in a callback, when the header of a connection has been read. */
     public Supplier<ConnectionHandler> handlers(Supplier<? extends ConnectionHandler> handlers) {
         Objects.requireNonNull(handlers, "handlers");
         return LimitedHandlers.of(() -> new ProxyHeaderHandler(this, handlers), limits -> {

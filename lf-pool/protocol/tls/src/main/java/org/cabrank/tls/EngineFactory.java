@@ -9,19 +9,14 @@ import javax.net.ssl.SSLParameters;
  * Makes the engines of connections, for providers whose engines do not come from an {@link SSLContext} or must be released. Any thread.
  *
  * <p>{@link Tls} sets role, versions, cipher suites, ALPN, client certificates and host name of each engine with {@link
- * SSLEngine#setSSLParameters}. A factory must configure itself what its engines ignore of these parameters.
+ * SSLEngine#setSSLParameters}. A factory whose engines ignore one of these must set it.
  *
  * <p>Engines differ. Those of Netty's tcnative end both directions at the peer's close_notify in TLS 1.3, too, and report a forged record
  * at the record after it. A server with BoringSSL does not choose the cipher suites of TLS 1.3.
  */
 @FunctionalInterface
 public interface EngineFactory {
-    /**
-     * Returns a new engine.
-     *
-     * @param host name of the server for a client; null for a server
-     * @param port port of the server for a client; 0 for a server
-     */
+    /** Returns a new engine for a client of {@code host} and {@code port}, or for a server if they are null and 0. */
     SSLEngine newEngine(String host, int port);
 
     /** True if direct buffers save a copy, because the engines work on memory outside the heap. Default: false, as for the JDK's engine. */

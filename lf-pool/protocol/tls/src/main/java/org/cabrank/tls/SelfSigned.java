@@ -60,11 +60,7 @@ public final class SelfSigned {
         this.certificate = certificate;
     }
 
-    /**
-     * Makes a new key and its certificate.
-     *
-     * @param hosts names and IP addresses that the certificate is valid for; at least one
-     */
+    /** Makes a new key and its certificate for {@code hosts}: names and IP addresses, at least one. */
     public static SelfSigned of(Instant notBefore, Instant notAfter, String... hosts) throws GeneralSecurityException {
         if (hosts.length == 0) {
             throw new IllegalArgumentException("a certificate must be valid for one host at least");

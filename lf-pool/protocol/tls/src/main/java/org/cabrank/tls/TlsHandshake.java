@@ -99,7 +99,7 @@ final class TlsHandshake {
         return false;
     }
 
-    /** By the record's header; the number of available bytes if the header is incomplete. */
+    /** The size in the header, or the number of available bytes if the header is incomplete. */
     private static int nextRecordBytes(ByteBuffer cipher) {
         return cipher.remaining() < TlsRecords.HEADER_BYTES
                 ? cipher.remaining()

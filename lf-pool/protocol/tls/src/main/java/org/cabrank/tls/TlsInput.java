@@ -364,11 +364,7 @@ final class TlsInput {
         }
     }
 
-    /**
-     * The service was notified of the end: drops what the handler has not read, or keeps that for the next handler.
-     *
-     * @param rest unread plaintext; null: none
-     */
+    /** The service knows the end: drops {@code rest}, which is null if all was read, or keeps it for the next handler. */
     private void dropRest(ByteBuffer rest) {
         if (rest != null && !endReported) {
             keepRest(rest);

@@ -27,8 +27,8 @@ import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.FileRange;
 
 /**
- * The service's TLS connection. In a callback its calls act at once; calls of other threads become tasks of the connection, because records
- * must be encrypted in the order in which they are sent.
+ * In a callback the service's calls act at once. Calls of other threads become tasks of the connection, because records must be encrypted
+ * in the order in which they are sent.
  */
 final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSocket {
     private static final String NO_DESCRIPTORS =
@@ -112,10 +112,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /**
-     * The peer's close_notify has ended both directions: writes are dropped from now on. Until TLS 1.2 every close_notify does that, in TLS
-     * 1.3 only that of a peer which has cancelled the connection.
-     */
+    /** The peer's close_notify (in TLS 1.3 only after a cancellation) has ended both directions: later writes are dropped. */
     void outputEndedByPeer() {
         endedByPeer = true;
     }

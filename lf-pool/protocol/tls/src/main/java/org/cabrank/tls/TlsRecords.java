@@ -47,10 +47,7 @@ final class TlsRecords {
     private final Tls tls;
     private final Connection raw;
 
-    /**
-     * The output of {@link #raw}. No limit of queued bytes refuses a record: plaintext required room before its encryption, and messages of
-     * TLS itself are few for each byte of the peer.
-     */
+    /** No limit of queued bytes refuses a record: plaintext required room before, and TLS's own messages are few for each received byte. */
     final DecoratorOutput output;
 
     /** Null for connections of other kinds. */
@@ -301,10 +298,7 @@ final class TlsRecords {
         encryptLast();
     }
 
-    /**
-     * Encrypts all of {@code plaintext}, or the next handshake message if there is none, and writes the records. Returns the state of the
-     * handshake after that.
-     */
+    /** Encrypts {@code plaintext}, or else the next handshake message, and writes the records. Returns the new state of the handshake. */
     SSLEngineResult.HandshakeStatus encrypt(ByteBuffer plaintext) {
         SSLEngineResult.HandshakeStatus next = SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING;
         int room = recordBytes();

@@ -8,9 +8,8 @@ import org.cabrank.stream.transport.ChunkPool;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
- * Plaintext of one connection that the service has left unread, in memory of the connection's shard ({@link
- * org.cabrank.stream.StreamLimits#shardMemory}). Bytes are erased as soon as they are read or dropped. Used by the thread that runs a
- * callback of the connection.
+ * Plaintext that the service has left unread, in memory of the connection's shard ({@link org.cabrank.stream.StreamLimits#shardMemory}).
+ * Bytes are erased as soon as they are read or dropped. In callbacks of the connection.
  */
 final class UnreadPlaintext {
     /**

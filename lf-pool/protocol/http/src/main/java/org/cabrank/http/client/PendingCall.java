@@ -118,10 +118,7 @@ final class PendingCall implements HttpTransfer {
         return state.get() == State.WAITS;
     }
 
-    /**
-     * In a callback of {@code chosen}. Returns true if it must send the request; false if the call has failed, or fails because its time is
-     * over.
-     */
+    /** In a callback of {@code chosen}. Returns true if it must send the request; false if the call has failed, or its time is over. */
     boolean sendsOn(ClientConnection chosen) {
         if (leftNs() <= 0) {
             expire();

@@ -97,11 +97,7 @@ public final class ResponseHead extends MessageHead {
         return status >= HttpStatus.MIN ? COMPLETE : MALFORMED;
     }
 
-    /**
-     * Length of the body (RFC 9112 section 6.3): from 0, {@link RequestFraming#CHUNKED}, {@link BodyDecoder#UNTIL_END} or {@link #UNCLEAR}.
-     *
-     * @param toHead the request was HEAD
-     */
+    /** Length of the body (RFC 9112 section 6.3), {@link RequestFraming#CHUNKED}, {@link BodyDecoder#UNTIL_END} or {@link #UNCLEAR}. */
     public long bodyLength(boolean toHead) {
         if (toHead || HttpStatus.hasNoBody(status)) {
             return 0;
