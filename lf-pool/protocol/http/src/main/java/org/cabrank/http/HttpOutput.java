@@ -132,7 +132,7 @@ final class HttpOutput {
         }
     }
 
-    /** In a callback. All of the answer is written. */
+    /** In a callback. */
     void finish() {
         STATE.compareAndSet(this, ENDING, DONE);
     }

@@ -351,7 +351,6 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         /** True if a requested read has brought nothing yet. */
         boolean readPending;
 
-        /** True during a loop of reading. */
         boolean inRead;
 
         @Override

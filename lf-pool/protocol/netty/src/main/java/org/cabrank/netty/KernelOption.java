@@ -11,7 +11,6 @@ import org.cabrank.kernel.Sockets;
 /** A Netty option that is an option of the kernel. */
 record KernelOption<T>(Function<ChannelSocketOptions, T> get, BiConsumer<ChannelSocketOptions, T> set) {
 
-    /** Options of every connection. */
     static final Map<ChannelOption<?>, KernelOption<?>> STREAM = Map.ofEntries(
             entry(ChannelOption.SO_RCVBUF, number(Sockets.SOL_SOCKET, Sockets.SO_RCVBUF)),
             entry(ChannelOption.SO_SNDBUF, number(Sockets.SOL_SOCKET, Sockets.SO_SNDBUF)),
@@ -34,7 +33,6 @@ record KernelOption<T>(Function<ChannelSocketOptions, T> get, BiConsumer<Channel
                     ChannelOption.valueOf("IP_BIND_ADDRESS_NO_PORT"),
                     flag(Sockets.IPPROTO_IP, Sockets.IP_BIND_ADDRESS_NO_PORT)));
 
-    /** Of a Unix connection. */
     static final Map<ChannelOption<?>, KernelOption<?>> UNIX = Map.of(
             ChannelOption.SO_RCVBUF, number(Sockets.SOL_SOCKET, Sockets.SO_RCVBUF),
             ChannelOption.SO_SNDBUF, number(Sockets.SOL_SOCKET, Sockets.SO_SNDBUF));

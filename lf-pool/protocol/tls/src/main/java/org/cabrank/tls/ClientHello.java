@@ -6,7 +6,6 @@ import java.util.Locale;
 
 /** The first message of a client (RFC 8446, 4.1.2). Only its server name (RFC 6066, 3) is read. */
 final class ClientHello {
-    /** Result if more bytes are needed. */
     static final String INCOMPLETE = new String("incomplete");
 
     /** Bound of a record that is not encrypted (RFC 8446, 5.1). */

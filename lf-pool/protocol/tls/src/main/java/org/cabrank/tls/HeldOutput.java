@@ -22,7 +22,6 @@ import org.cabrank.stream.transport.FileRange;
 final class HeldOutput {
     static final int FILE_RANGES_MAX = 1_024;
 
-    /** Bytes of files that are encrypted in one turn. */
     private static final int TURN_BYTES = 128 << 10;
 
     /** See {@link org.cabrank.stream.StreamLimits#outboundMax}. */

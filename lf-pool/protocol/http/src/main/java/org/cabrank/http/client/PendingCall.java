@@ -52,7 +52,6 @@ final class PendingCall implements HttpTransfer {
 
     private volatile OriginPool pool;
 
-    /** The connection attempt for the call; null if there is none. */
     private volatile CompletableFuture<?> connecting;
 
     /** Ends the wait of a call that is not sent in time; null without a timer. */
