@@ -12,8 +12,8 @@
  *  Handover.offer                   ends
  * }</pre>
  *
- * <p>The path's directory must be writable for the service alone, because whoever may replace the file can pass other sockets. Only its
- * user may open the file, and a peer must be of the same user or root.
+ * <p>The path's directory must be writable for the service alone, because whoever may replace the file can pass other sockets. The file
+ * is open to its user only, and a peer must be of the same user or root.
  *
  * <p>Stability: preview; any release may change the package.
  */

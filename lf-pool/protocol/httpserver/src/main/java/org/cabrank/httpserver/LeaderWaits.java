@@ -73,7 +73,7 @@ final class LeaderWaits {
                 : parkedNow.get(shard) < Math.min(parkedMax(pool), threads / 2);
     }
 
-    /** Returns when the condition holds. An IOException: the thread is interrupted, may not wait, or the server stops. */
+    /** Returns when the condition holds. Throws IOException if the thread is interrupted, may not wait, or the server stops. */
     void await(HttpExchange exchange, ExchangeWait wait, BooleanSupplier condition) throws IOException {
         if (wait.holds(condition)) {
             return;

@@ -8,7 +8,7 @@ record CidrBlock(byte[] prefix, int prefixBits) {
 
     /**
      * Parses a block such as 10.0.0.0/8, fd00::/8 or ::1, which is one address. A block of IPv6 addresses that hold IPv4 addresses is the
-     * block of those. An IllegalArgumentException: the text is no block.
+     * block of those. Throws IllegalArgumentException if the text is no block.
      */
     static CidrBlock parse(String text) {
         Objects.requireNonNull(text, "block");

@@ -127,7 +127,7 @@ public final class ServiceNotifier {
         return failures;
     }
 
-    /** Sends one assignment of sd_notify(3) a line. Returns false if systemd did not take them, or has not asked for notifications. */
+    /** Sends assignments of sd_notify(3), a line each. Returns false if systemd did not take them, or has not asked for notifications. */
     public synchronized boolean send(String... assignments) {
         Objects.requireNonNull(assignments, "assignments");
         if (target == null) {
