@@ -4,7 +4,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Bytes that a ring has received for one connection and that its claim holder has not taken: pieces of provided buffers in order, then the
- * end. The watcher adds and the claim holder takes; both are the ring's thread. A piece is a {@code long}:
+ * end. The thread that harvests the ring adds, and the claim holder takes. With several
+ * threads both hold the lock of {@link Relief}. A piece is a {@code long}:
  *
  * <pre>
  *  63        48 47       24 23        0

@@ -103,7 +103,7 @@ public final class DatagramBatch {
         return result;
     }
 
-    /** Called after the handler, and again when the batch is no longer used. Returns the memory to {@code input}, unless that is null. */
+    /** Called after the handler; a second call has no effect. Returns memory of the reactor to {@code input}, which is null if there is none. */
     void handled(DatagramInput input) {
         int count = size;
         size = 0;

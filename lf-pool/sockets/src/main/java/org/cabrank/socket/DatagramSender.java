@@ -376,7 +376,7 @@ final class DatagramSender {
         return false;
     }
 
-    /** True if the named source may be no address of this host, because it was removed, or is a broadcast address. */
+    /** True if the error may come from the named source: an address that this host no longer has, or a broadcast address. */
     private static boolean isSourceRefused(int result) {
         return result == -Errno.EINVAL || result == -Errno.EADDRNOTAVAIL;
     }

@@ -16,18 +16,17 @@ enum EnterOutcome {
         return switch (errno) {
             // The time of IORING_ENTER_EXT_ARG is over, or a signal handler ran, which is no error.
             case Errno.ETIME, Errno.EINTR -> OVER;
-            // No memory for a request (EAGAIN), the ring's state of its task (ENOMEM) or the network (ENOBUFS), or the
-            // completion
-            // queue has overflowed and must be read first (EBUSY). Requests not taken stay queued.
+            // No memory for a request (EAGAIN), for the ring's state of its task (ENOMEM) or the network (ENOBUFS), or
+            // the
+            // completion queue has overflowed and must be read first (EBUSY). Requests not taken stay queued.
             case Errno.EAGAIN, Errno.EBUSY, Errno.ENOMEM, Errno.ENOBUFS -> PASSING;
             // Completions were lost for lack of memory (EBADR): their requests would be awaited indefinitely.
             case Errno.EBADR -> BROKEN;
-            // The ring belongs to another thread (EEXIST), was never enabled (EBADFD),
-            // is being torn down (ENXIO).
+            // The ring belongs to another thread (EEXIST), was never enabled (EBADFD), is being torn down (ENXIO).
             case Errno.EEXIST, Errno.EBADFD, Errno.ENXIO, Errno.EOWNERDEAD -> BROKEN;
             // Mistakes of this process: the descriptor was closed (EBADF) or is another file (EOPNOTSUPP), flags or
-            // argument are
-            // bad (EINVAL, EFAULT). EINVAL also stands for a registered index of a dead thread.
+            // argument
+            // are bad (EINVAL, EFAULT). EINVAL also stands for a registered index of a dead thread.
             case Errno.EBADF, Errno.EOPNOTSUPP, Errno.EINVAL, Errno.EFAULT -> BROKEN;
             // A seccomp filter has come into force that forbids the call.
             case Errno.ENOSYS, Errno.EPERM, Errno.EACCES -> BROKEN;

@@ -10,8 +10,8 @@ import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
- * The queue of submissions, used by the ring's thread only. This side writes submissions and moves the tail; the kernel, inside a call of
- * {@link Ring}, reads them and moves the head.
+ * The queue of submissions, written by the ring's thread alone, except for {@link #withdrawSends}. This side writes submissions and moves
+ * the tail; the kernel, inside a call of {@link Ring}, reads them and moves the head.
  *
  * <p>Invariant: <i>a submission is complete before the tail is moved past it</i> (release; the kernel reads the tail with acquire). A slot
  * is written again only after the head was read (acquire) beyond it; the kernel moves the head (release) after it has copied the

@@ -22,7 +22,7 @@ public final class DatagramCells {
 
     private DatagramCells() {}
 
-    /** For each size the closed loop, a cell for each rate in percent of the baseline's closed loop, and the closed loop of segments. */
+    /** For each size and number of flows: a closed loop, one rate for each percentage of what the baseline answers in it, and a closed loop of segments. */
     public static List<Cell> of(List<Integer> sizes, List<Integer> flows, List<Integer> percents) {
         List<Cell> cells = new ArrayList<>();
         for (int bytes : sizes) {

@@ -12,7 +12,7 @@ import org.cabrank.bench.load.Pattern;
 /** Kinds of traffic among cells, because the code that a server runs depends on pattern, depth, size and way to block. */
 public final class Kinds {
 
-    /** Named bound: more connections run the same code, and take long to connect. */
+    /** Named bound: connections of a kind. More would run the same code, and take long to connect. */
     private static final int CONNECTIONS_MOST = 64;
 
     private record Key(Pattern pattern, int depth, int bytes, int reconnecting, BlockingWay way, boolean slow) {}

@@ -146,7 +146,7 @@ public final class LeaderWatch {
         return alert ? alertLookNs : lookNs;
     }
 
-    /** Returns true if the leader waits, as at the last check. */
+    /** Replaces the leader of a set if it is blocked or slow. Returns true if this check and the last one found it in the same wait for events. */
     private boolean lookAt(int set, long nowNs) {
         long seen = words[set].wordAcquire();
         boolean same = seen == seenWords[set];

@@ -68,7 +68,7 @@ final class ExchangeWait {
         }
     }
 
-    /** Has the next signal complete the reply. Returns false if the condition holds already. */
+    /** Registers the reply, which the next signal completes. Returns false, and registers nothing, if the condition holds already. */
     boolean announce(Reply<Void> reply, BooleanSupplier condition) {
         lock.lock();
         try {

@@ -17,7 +17,7 @@ public final class Accepting {
 
     private final AtomicBoolean lateQuestion = new AtomicBoolean();
 
-    /** @param tokens one bucket for all shards, as the quota of {@code terms} is; null: the rate has no limit */
+    /** @param tokens shared by all shards, like the quota in {@code terms}; null: no limit of the rate */
     Accepting(ConnectionAcceptor acceptor, ConnectionTerms terms, AcceptTokens tokens) {
         this.acceptor = acceptor;
         this.terms = terms;

@@ -199,7 +199,7 @@ final class MailedOutput {
         return BYTES.addAndGet(this, count);
     }
 
-    /** Claim holder, with nothing gathered. Written mail is in the queue or sent, and does not count as mailed any more. */
+    /** Claim holder, after gathered bytes were flushed. Written mail is now sent or in the queue, and no longer counts as mailed. */
     void subtractWritten() {
         long subtracted = written;
         if (subtracted != 0) {

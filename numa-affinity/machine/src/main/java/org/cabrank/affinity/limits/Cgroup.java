@@ -92,9 +92,10 @@ record Cgroup(int version, FileTree tree, List<String> directories) {
     }
 
     /**
-     * A mounted hierarchy of cgroups, with the controllers of version 1: a line of mountinfo (proc_pid_mountinfo(5)).
+     * A line of mountinfo (proc_pid_mountinfo(5)): a mounted hierarchy of cgroups.
      *
      * @param root the group that appears at the mount point; not the root of the hierarchy if a container sees only its own part
+     * @param controllers of version 1; empty for version 2
      */
     private record Mount(String root, String point, int version, Set<String> controllers) {
         private static final int ROOT_FIELD = 3;

@@ -278,7 +278,7 @@ final class Planner {
         }
     }
 
-    /** Number of threads that may run at once: of each shard and of all shards, at most one for each CPU. */
+    /** Number of threads that may run at once. A shard counts no more threads than it has CPUs; all shards count no more than their CPUs. */
     private long busy(List<ShardPlace> shards) {
         long threads = shards.stream()
                 .mapToLong(shard -> Math.min(threadsPerShard, shard.cpus().size()))
