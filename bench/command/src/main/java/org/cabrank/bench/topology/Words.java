@@ -88,7 +88,7 @@ final class Words {
         return String.join(", ", words);
     }
 
-    /** The interfaces that have a device; the others have no place in the machine. */
+    /** Network interfaces that have a device: interfaces without a device have no place in the drawing. */
     static List<NetworkInterface> devices(Topology topology) {
         return topology.interfaces().stream()
                 .filter(nic -> !nic.device().isEmpty())

@@ -74,7 +74,7 @@ public record LabTls(Path directory) {
         }
     }
 
-    /** Flags for every server and client JVM: no tickets for resumption, and one group. */
+    /** Flags of every server and client JVM: no session tickets, and a single group for the key exchange. */
     public static List<String> jvmFlags() {
         return List.of(
                 "-Djdk.tls.namedGroups=" + GROUP,

@@ -160,7 +160,7 @@ public record ServerSettings(
      * Division of a contender into shards.
      *
      * @param count number of shards or event loops; 0: one for each CPU that the process may use
-     * @param accept the way in which shards of Cabrank share a listening address; others give connections to their event loops in turn
+     * @param accept the way Cabrank's shards share a listening address; other servers give connections to their event loops in turn
      */
     public record ShardSettings(int count, AcceptMode accept) {
 

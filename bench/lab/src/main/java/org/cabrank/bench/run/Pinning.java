@@ -6,7 +6,7 @@ import org.cabrank.affinity.CpuList;
 
 /**
  * Starts processes on chosen CPUs. The calling thread pins itself, and the child inherits the mask before its first instruction: the mask
- * holds for every thread of a child JVM, and the child counts its processors right.
+ * holds for every thread of a child JVM, and the child JVM sees the right number of processors.
  */
 record Pinning(Affinity affinity) {
 
