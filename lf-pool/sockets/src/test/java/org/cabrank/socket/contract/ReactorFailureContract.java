@@ -240,7 +240,7 @@ public abstract class ReactorFailureContract extends StreamContract {
         failWaits(Errno.EINVAL);
         Thread closing = new Thread(reactor.reactor()::close);
         closing.start();
-        client.send("poke");
+        poke(List.of(client));
         closing.join(Duration.ofNanos(Await.PATIENCE_NS).toMillis());
         assertTrue(!closing.isAlive());
         assertNotNull(reactor.reactor().failure());
