@@ -144,7 +144,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
                 wake();
                 return;
             }
-            boolean ends = channels.isEmpty() && nextScheduledTaskDeadlineNanos() == NO_TASK;
+            boolean ends = channelCount == 0 && nextScheduledTaskDeadlineNanos() == NO_TASK;
             noteOccupied(!ends);
             if (ends) {
                 closeOwnHandle();
@@ -168,8 +168,11 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** Returns true if tasks are left. */
+    /** Returns true if tasks are left. Leaves the queue of an idle strand alone, whose memory another strand has displaced from the cache. */
     private boolean runTasks() {
+        if (!claim.takeWork()) {
+            return false;
+        }
         for (int i = 0; i < TASKS_MAX; i++) {
             Runnable task = tasks.relaxedPoll(); // a thread that is adding a task changes the state afterwards
             if (task == null) {
@@ -240,7 +243,9 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     void add(Runnable task) {
         tasks.offer(task);
         group.noteTask();
-        if (holder != Thread.currentThread()) {
+        if (holder == Thread.currentThread()) {
+            claim.noteOwnWork();
+        } else {
             makeDue();
         }
     }

@@ -41,6 +41,9 @@ final class StrandClaim {
 
     private volatile int state;
 
+    /** True if there may be work that other threads have put. Accessed by the holder. */
+    private boolean work;
+
     /** Returns true if the caller now holds the strand. */
     boolean tryEnter() {
         for (; ; ) {
@@ -49,9 +52,22 @@ final class StrandClaim {
                 return false;
             }
             if (STATE.compareAndSet(this, seen, HELD)) {
+                work = seen == DUE;
                 return true;
             }
         }
+    }
+
+    /** Holder. Notes work that the holder has put itself, which needs no {@link #makeDue}. */
+    void noteOwnWork() {
+        work = true;
+    }
+
+    /** Holder. Returns true once if there may be work. */
+    boolean takeWork() {
+        boolean taken = work;
+        work = false;
+        return taken;
     }
 
     /** Holder, when there is nothing left to do. Returns false if new work has arrived, and the caller still holds the strand. */
@@ -60,6 +76,7 @@ final class StrandClaim {
             return true;
         }
         STATE.getAndSet(this, HELD); // before the holder checks for work; reads what makeDue has written
+        work = true;
         return false;
     }
 
