@@ -18,6 +18,7 @@ import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaConstructor;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -44,8 +45,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Directions of imports. Where the module descriptors say the same they are the first guard; these rules also hold for
- * what a descriptor cannot say, and for the class path that the command runs on.
+ * Directions of imports, and rules for code that need types. Where the module descriptors say the same about imports they are the first
+ * guard; these rules also hold for what a descriptor cannot say, and for the class path that the command runs on.
  */
 @Once
 class ArchitectureTest {
@@ -101,6 +102,9 @@ class ArchitectureTest {
     private static final String[] BENCH_RIVALS = benchPackages("rival", "rival.since21");
     private static final String[] BENCH_COMMAND =
             benchPackages("attach", "cli", "datagram", "live", "serve", "topology");
+
+    /** mmap takes six, and a few calls name their buffers by address and length. */
+    private static final int ARGUMENTS_MAX = 7;
 
     private static JavaClasses classes;
 
@@ -342,6 +346,60 @@ class ArchitectureTest {
                 .callMethod(Duration.class, "toNanos")
                 .orShould()
                 .callMethod(Duration.class, "toMillis"));
+    }
+
+    /** Arguments of one type are mixed up the easier, the more there are. */
+    @Test
+    void methodsTakeSevenArgumentsAtMost() {
+        assertEquals(
+                List.of(),
+                ownMethods()
+                        .filter(method -> method.getRawParameterTypes().size() > ARGUMENTS_MAX)
+                        .map(JavaMethod::getFullName)
+                        .toList());
+    }
+
+    @Test
+    void classesWithStaticMembersOnlyHaveNoInstances() {
+        assertEquals(
+                List.of(),
+                classes.stream()
+                        .filter(type -> !isGenerated(type) && !type.isInterface())
+                        .filter(type -> type.getRawSuperclass()
+                                .filter(above -> above.isEquivalentTo(Object.class))
+                                .isPresent())
+                        .filter(type -> type.getInterfaces().isEmpty())
+                        .filter(type -> !type.getMethods().isEmpty())
+                        .filter(type -> Stream.concat(type.getMethods().stream(), type.getFields().stream())
+                                .allMatch(member -> member.getModifiers().contains(JavaModifier.STATIC)))
+                        .filter(type -> type.getConstructors().stream()
+                                .anyMatch(one -> !one.getModifiers().contains(JavaModifier.PRIVATE)))
+                        .map(JavaClass::getName)
+                        .toList());
+    }
+
+    @Test
+    void exceptionsDoNotChange() {
+        assertEquals(
+                List.of(),
+                classes.stream()
+                        .filter(type -> type.isAssignableTo(Throwable.class))
+                        .flatMap(type -> type.getFields().stream())
+                        .filter(field -> !field.getModifiers().contains(JavaModifier.FINAL))
+                        .map(JavaField::getFullName)
+                        .toList());
+    }
+
+    private static Stream<JavaMethod> ownMethods() {
+        return classes.stream()
+                .filter(type -> !isGenerated(type))
+                .flatMap(type -> type.getMethods().stream())
+                .filter(method -> !method.getModifiers().contains(JavaModifier.SYNTHETIC));
+    }
+
+    /** Returns true for what jextract wrote. */
+    private static boolean isGenerated(JavaClass type) {
+        return type.getPackageName().contains(".generated");
     }
 
     /** A reader who meets a name shall not have to look which class of that name is meant. */

@@ -33,11 +33,15 @@ final class ReportPageBrowserTest {
             addEventListener('error', (e) => seen.errors.push(String(e.message)));
             addEventListener('unhandledrejection', (e) => seen.errors.push(String(e.reason)));
             addEventListener('securitypolicyviolation', (e) => seen.forbidden.push(e.blockedURI));
-            for (const level of ['error', 'warn']) console[level] = (...words) => seen.errors.push(words.join(' '));
+            for (const level of ['error', 'warn']) { console[level] = (...words) => seen.errors.push(words.join(' ')); }
             const colours = (canvas) => {
               const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
               const found = new Set();
-              for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200) found.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+              for (let i = 0; i < data.length; i += 4) {
+                if (data[i + 3] > 200) {
+                  found.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+                }
+              }
               return found.size;
             };
             addEventListener('load', () => {
