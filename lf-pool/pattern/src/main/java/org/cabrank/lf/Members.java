@@ -131,9 +131,11 @@ final class Members {
     }
 
     /**
-     * Records that the calling member processes nothing more. {@code poolStops}: nobody may join from now on, even if the stopping thread
-     * has not recorded the stop yet. {@code last}: in a stopping pool, waits until all others have left. Returns true if the pool stops and
-     * no member processes any more: the caller then clears up for all.
+     * Records that the calling member processes nothing more.
+     *
+     * @param poolStops true: no thread may join from now on, even if the stopping thread has not recorded the stop yet
+     * @param last true: in a stopping pool, wait until all other members have left
+     * @return true if the pool stops and no member processes any more, so that the caller must clear up for all
      */
     synchronized boolean beginLeaving(Member member, boolean poolStops, boolean last) {
         stopping |= poolStops;

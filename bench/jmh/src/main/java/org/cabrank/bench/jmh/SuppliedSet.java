@@ -12,9 +12,9 @@ import org.cabrank.lf.handle.Harvest;
 import org.cabrank.lf.handle.Ready;
 
 /**
- * A handle set without a kernel: it has an event for every wait of a leader until a batch is over; then the leader sleeps until another
- * thread orders the next batch. So a pool is measured without system calls, and the measuring thread is woken only once for each batch.
- * Successive events are of different handles, so that each handle is released before its turn comes again.
+ * Handle set without a kernel, to measure a pool without system calls. Each wait of a leader returns an event until the batch is complete;
+ * then the leader sleeps until another thread orders the next batch, and the measuring thread is woken once. Successive events belong to
+ * different handles, so that each handle is released before its next event.
  */
 final class SuppliedSet extends HandleSet {
     private static final int HANDLES = 64;

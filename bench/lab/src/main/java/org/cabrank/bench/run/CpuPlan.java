@@ -14,7 +14,7 @@ record CpuPlan(CpuList server, CpuList load, boolean shared, String explanation)
 
     /**
      * Chooses CPUs where {@code server} or {@code load} is null: the last ones for the server, because the first ones often serve
-     * interrupts, and one or two others for the load, on other cores if possible. Without other CPUs the load shares those of the server.
+     * interrupts, and one or two other CPUs for the load, on other cores if possible. Without other CPUs the load shares the server's CPUs.
      *
      * @param serverCount number of CPUs that the plan chooses for the server
      * @throws IllegalArgumentException if the user requests no CPU, or one that is not {@code allowed}

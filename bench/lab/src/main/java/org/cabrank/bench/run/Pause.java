@@ -6,7 +6,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
 
-/** Stops servers while others are measured, so that none takes CPU time from another. Any thread. */
+/** Stops the servers that are not measured, so that they use no CPU time. Any thread. */
 record Pause(Kernel kernel) {
 
     private static final long BRIEF_NS = TimeUnit.MILLISECONDS.toNanos(5);

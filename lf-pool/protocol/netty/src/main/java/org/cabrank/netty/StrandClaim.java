@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
  *
  * <pre>
  *          makeDue                tryEnter
- *   FREE ----------&gt; DUE (posted) --------&gt; HELD --- makeDue ---&gt; HELD_DUE
+ *   FREE ----------> DUE (posted) --------> HELD --- makeDue ---> HELD_DUE
  *    ^  \____________ tryEnter _____________^ |  ^                    |
  *    +---------------- tryLeave --------------+  +-- tryLeave fails --+
  * </pre>
@@ -21,6 +21,7 @@ import java.lang.invoke.VarHandle;
  *   <li>Work that was put before {@link #makeDue} is seen by the holder, whose {@link #tryLeave} fails, or by the next holder, which enters
  *       because {@link #makeDue} has returned true to exactly one thread since the claim was free. Each step from a due state is one atomic
  *       read and write, so that the holder sees the work of threads that found the state due.
+ *   <li>While there may be work, {@link #takeWork} returns true to the holder: a step from a due state notes it.
  * </ol>
  */
 final class StrandClaim {
