@@ -3,25 +3,19 @@ package org.cabrank.example;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.Socket;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.cabrank.bench.end.JavaCommand;
 
 /** A process that runs an example, and a client of the example. */
 record ExampleProcess(Process process, Socket client) implements AutoCloseable {
     private static final Pattern LISTENING = Pattern.compile("listening on \\S*:(\\d+)");
 
     static ExampleProcess start(String example) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        if (Runtime.version().feature() >= 22) {
-            command.add("--enable-native-access=ALL-UNNAMED");
-        }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "org.cabrank.example." + example, "0"));
+        List<String> command = JavaCommand.quickly("org.cabrank.example." + example, "-XX:TieredStopAtLevel=1");
+        command.add("0");
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {
             Socket client = new Socket("127.0.0.1", port(process.inputReader()));

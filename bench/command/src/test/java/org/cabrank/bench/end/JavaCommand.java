@@ -9,7 +9,7 @@ import java.util.List;
 import org.cabrank.bench.Cabrank;
 
 /** A user's command line, up to the name of the main class. */
-final class JavaCommand {
+public final class JavaCommand {
     private static final String IGNORED_SIGNALS = "SigIgn:";
     private static final int SIGHUP = 1;
     private static final int SIGINT = 2;
@@ -24,14 +24,23 @@ final class JavaCommand {
 
     /** Returns the command of Cabrank in a JVM of the same JDK, with the flags by which this process starts quickly, and with {@code flags}. */
     static List<String> cabrank(String... flags) throws IOException {
+        return quickly(Cabrank.class.getName(), flags);
+    }
+
+    /** As {@link #cabrank}, of another main class in the class path. */
+    public static List<String> quickly(String mainClass, String... flags) throws IOException {
         QuickStart start = QuickStart.prepare(java(), started());
         List<String> all = new ArrayList<>(start.flags());
         all.addAll(List.of(flags));
-        return cabrankFrom(start.classPath(), all.toArray(String[]::new));
+        return from(start.classPath(), mainClass, all.toArray(String[]::new));
     }
 
     /** As {@link #cabrank}, from another class path than this JVM's. */
     static List<String> cabrankFrom(String classPath, String... flags) throws IOException {
+        return from(classPath, Cabrank.class.getName(), flags);
+    }
+
+    private static List<String> from(String classPath, String mainClass, String... flags) throws IOException {
         List<String> command = new ArrayList<>();
         if (signalIsIgnored()) {
             command.addAll(List.of("env", "--default-signal=INT,HUP"));
@@ -39,7 +48,7 @@ final class JavaCommand {
         command.add(java());
         command.addAll(started());
         command.addAll(List.of(flags));
-        command.addAll(List.of("-cp", classPath, Cabrank.class.getName()));
+        command.addAll(List.of("-cp", classPath, mainClass));
         return command;
     }
 

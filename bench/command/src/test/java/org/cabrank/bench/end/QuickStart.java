@@ -5,14 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -23,6 +26,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.cabrank.bench.Cabrank;
+import org.cabrank.tls.SelfSigned;
 
 /**
  * Class path and flags by which the processes of these tests start in half the CPU time. From JDK 25 on a server writes a cache of the
@@ -36,7 +40,7 @@ final class QuickStart {
     static final int CACHE_SINCE = 25;
     private static final long TRAINING_S = 60;
     private static final Pattern LISTENING = Pattern.compile("listening on \\S*:(\\d+) .*");
-    private static final byte[] REQUEST = "hello".getBytes(UTF_8);
+    private static final byte[] REQUEST = "GET / HTTP/1.0\r\n\r\n".getBytes(UTF_8);
 
     /** Reasons for which a JVM does without the cache are no output of the command. */
     private static final String SILENT = "-Xlog:aot*=off,cds*=off";
@@ -149,7 +153,7 @@ final class QuickStart {
         }
     }
 
-    /** Lets a server start, answer once and stop; its JVM writes the cache. */
+    /** Lets a server of all that the tests use start, answer once over TLS and stop; its JVM writes the cache. */
     private static void train(String java, List<String> otherFlags, String classPath, Path place, Path cache)
             throws IOException {
         Path made = place.resolve("made.aot");
@@ -157,7 +161,9 @@ final class QuickStart {
         List<String> command = new ArrayList<>(List.of(java));
         command.addAll(otherFlags);
         command.addAll(List.of("-XX:AOTCacheOutput=" + made, "-Xlog:disable", "-Xlog:all=warning:stderr"));
-        command.addAll(List.of("-cp", classPath, Cabrank.class.getName(), "serve", "echo", "--listen", "127.0.0.1:0"));
+        command.addAll(List.of("-cp", classPath, Cabrank.class.getName(), "serve", "http", "--listen", "127.0.0.1:0"));
+        Path certificate = place.resolve("certificate.pem");
+        command.addAll(List.of("--tls", "self-signed:" + certificate, "--metrics", "127.0.0.1:0", "--jmx"));
         Process server =
                 new ProcessBuilder(command).redirectError(errors.toFile()).start();
         try (BufferedReader output = server.inputReader(UTF_8)) {
@@ -165,21 +171,32 @@ final class QuickStart {
             if (!listening.matches()) {
                 throw new IOException("the server that writes the cache did not start: " + Files.readString(errors));
             }
-            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(listening.group(1)))) {
-                client.getOutputStream().write(REQUEST);
-                client.getInputStream().readNBytes(REQUEST.length);
-            }
+            request(certificate, Integer.parseInt(listening.group(1)));
             server.destroy();
             boolean ended = server.waitFor(TRAINING_S, TimeUnit.SECONDS);
             if (!ended || server.exitValue() != 0 || !Files.exists(made)) {
                 throw new IOException("the server wrote no cache: " + Files.readString(errors));
             }
             Files.move(made, cache);
+        } catch (GeneralSecurityException refused) {
+            throw new IOException("the client of the server that writes the cache", refused);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while the server wrote a cache", interrupted);
         } finally {
             server.destroyForcibly();
+        }
+    }
+
+    private static void request(Path certificate, int port) throws IOException, GeneralSecurityException {
+        try (InputStream file = Files.newInputStream(certificate)) {
+            X509Certificate trusted = (X509Certificate)
+                    CertificateFactory.getInstance("X.509").generateCertificate(file);
+            try (Socket client =
+                    SelfSigned.trusting(trusted).getSocketFactory().createSocket("127.0.0.1", port)) {
+                client.getOutputStream().write(REQUEST);
+                client.getInputStream().readAllBytes();
+            }
         }
     }
 }
