@@ -190,10 +190,9 @@ final class QuickStart {
 
     private static void request(Path certificate, int port) throws IOException, GeneralSecurityException {
         try (InputStream file = Files.newInputStream(certificate)) {
-            X509Certificate trusted = (X509Certificate)
-                    CertificateFactory.getInstance("X.509").generateCertificate(file);
-            try (Socket client =
-                    SelfSigned.trusting(trusted).getSocketFactory().createSocket("127.0.0.1", port)) {
+            X509Certificate trusted =
+                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(file);
+            try (Socket client = SelfSigned.trusting(trusted).getSocketFactory().createSocket("127.0.0.1", port)) {
                 client.getOutputStream().write(REQUEST);
                 client.getInputStream().readAllBytes();
             }
