@@ -38,7 +38,8 @@ final class LoadProcessTest {
     void progressIsShownAndCtrlCPrintsAndSavesWhatWasMeasured(@TempDir Path directory) throws Exception {
         Path json = directory.resolve("load.json");
         try (ServeProcess server = ServeProcess.start(null, "echo", "--listen", "127.0.0.1:0")) {
-            String load = load(server, "--warmup", "1ms", "--duration", "60min", "--json", json.toString());
+            String load =
+                    load(server, "--rate", "200", "--warmup", "1ms", "--duration", "60min", "--json", json.toString());
             try (PseudoTerminal terminal =
                     PseudoTerminal.start("xterm", 80, 24, "umask 027; " + load + "; echo status $?")) {
                 terminal.awaitShown(shown -> shown.contains("measuring: 1 s of 3600 s"));
