@@ -26,7 +26,7 @@ final class CheckedClients {
     private static final long LOOK_NS = 1_000_000;
 
     /** Time from an answer to the next request of a client: leaves CPU time to servers that start beside the load. */
-    private static final long PAUSE_NS = 1_000_000;
+    private static final long PAUSE_NS = Long.getLong("cabrank.soak.seconds") == null ? 5_000_000 : 1_000_000;
 
     private final int port;
     private final String method;
