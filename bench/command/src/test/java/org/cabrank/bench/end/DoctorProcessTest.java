@@ -132,7 +132,7 @@ final class DoctorProcessTest {
     }
 
     @Test
-    void aStartSaysWhatWasChosenAndWhy() throws Exception {
+    void aStartSaysWhatWasChosenAndAServerWithoutBeansIsRefusedWithARemedy() throws Exception {
         try (ServeProcess server = start(serve("--max-connections", "100"))) {
             server.address();
             String line = server.readyLine();
@@ -144,6 +144,10 @@ final class DoctorProcessTest {
                     "at most 100 connections (--max-connections))")) {
                 assertTrue(line.contains(words), line + " has not: " + words);
             }
+            assertRefused(
+                    doctor(server.pid()),
+                    "runs Cabrank, but shows no pools over JMX: start it with serve --jmx, or with"
+                            + " jmx(true) of its builder");
         }
     }
 
@@ -196,17 +200,6 @@ final class DoctorProcessTest {
             assertTrue(found.out().contains("ok       listeners: 1 accepts connections\n"), found::toString);
             assertTrue(found.out().contains(", 1 of 1 since the start, 0 of these by time-out\n"), found::toString);
             assertTrue(found.out().endsWith(" ok\n"), found::toString);
-        }
-    }
-
-    @Test
-    void serverWithoutBeansIsRefusedWithARemedy() throws Exception {
-        try (ServeProcess server = start(serve())) {
-            server.address();
-            assertRefused(
-                    doctor(server.pid()),
-                    "runs Cabrank, but shows no pools over JMX: start it with serve --jmx, or with"
-                            + " jmx(true) of its builder");
         }
     }
 

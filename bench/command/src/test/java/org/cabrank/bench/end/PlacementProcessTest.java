@@ -86,16 +86,6 @@ final class PlacementProcessTest {
         return Map.of("cabrank-s0-0", Integer.toString(cpu), "cabrank-s0-1", Integer.toString(cpu));
     }
 
-    @Test
-    void unavailableSettingIsReportedAndTheServerRuns() throws Exception {
-        try (ServeProcess server = serve("--cpus", first + ",8191")) {
-            server.address();
-            assertEquals(bothOn(first), ServerThreads.masks(server.pid()));
-            String said = server.errors();
-            assertTrue(said.contains("warning: CPU 8191 does not exist on this machine: only " + first), said);
-        }
-    }
-
     /** Runs under a tracer that answers for the kernel, as a sandbox would. */
     private static List<String> pinningForbidden() throws Exception {
         List<String> tracer = List.of(
@@ -168,9 +158,13 @@ final class PlacementProcessTest {
     }
 
     @Test
-    void secondServerKeepsOffTheCoresThatTheFirstHasReserved(@TempDir Path locks) throws Exception {
-        try (ServeProcess server = serve("--cpus", "" + first, "--set", "serve.reserveCpus=" + locks)) {
+    void unavailableSettingIsReportedAndASecondServerKeepsOffTheCoresThatTheFirstHasReserved(@TempDir Path locks)
+            throws Exception {
+        try (ServeProcess server = serve("--cpus", first + ",8191", "--set", "serve.reserveCpus=" + locks)) {
             server.address();
+            assertEquals(bothOn(first), ServerThreads.masks(server.pid()));
+            String said = server.errors();
+            assertTrue(said.contains("warning: CPU 8191 does not exist on this machine: only " + first), said);
             CapturedCommand second = CapturedCommand.run(
                     "serve",
                     "echo",

@@ -28,25 +28,35 @@ final class ServeProcessTest {
 
     private static final String ANY_PORT = "127.0.0.1:0";
 
+    /** Any user may raise the nice value of a thread; /proc shows the value. */
     @Test
-    void sigtermAnswersWhatWasReceivedAndEndsWithStatusZero() throws Exception {
+    void serverOfSeveralThreadsHasItsSchedulingAndSigtermAnswersWhatWasReceived() throws Exception {
         // Every request takes 300 ms, so all of them are under way when the signal comes.
         try (ServeProcess server = ServeProcess.start(
                 null,
                 "echo",
                 "--listen",
                 ANY_PORT,
-                "--backend",
-                "epoll",
                 "--threads-per-shard",
                 "4",
                 "--promotion",
                 "eager",
+                "--set",
+                "serve.scheduling=nice:19",
                 "--slow-permille",
                 "1000",
                 "--slow-time",
                 "300ms")) {
             int port = server.address().port();
+            assertTrue(
+                    server.readyLine()
+                            .contains(
+                                    " [iouring is not chosen for a shard with 4 threads: epoll is the default there; ask for"
+                                            + " iouring by name, or use 1 thread per shard], 1 shard x 4 threads"),
+                    server::readyLine);
+            assertEquals(
+                    Map.of("cabrank-s0-0", 19, "cabrank-s0-1", 19, "cabrank-s0-2", 19, "cabrank-s0-3", 19),
+                    ServerThreads.niceValues(server.pid()));
             List<Socket> clients = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 clients.add(connected(port));
@@ -61,45 +71,6 @@ final class ServeProcessTest {
             }
             assertEquals(0, server.exitStatus());
             assertEquals("", server.errors());
-        }
-    }
-
-    @Test
-    @NewestJdk
-    void theWatchdogSaysWhereASlowRequestHangs() throws Exception {
-        try (ServeProcess server = ServeProcess.start(
-                null,
-                "echo",
-                "--listen",
-                ANY_PORT,
-                "--watchdog",
-                "20ms",
-                "--slow-permille",
-                "1000",
-                "--slow-time",
-                "60s")) {
-            try (Socket client = connected(server.address().port())) {
-                client.getOutputStream().write(1);
-                server.awaitError("pool cabrank-s0: cabrank-s0-");
-                server.awaitError("SlowRequests");
-            }
-        }
-    }
-
-    /** Any user may raise the nice value of a thread; /proc shows the value. */
-    @Test
-    @NewestJdk
-    void serverOfSeveralThreadsSaysWhyItRunsOverEpollAndHasItsScheduling() throws Exception {
-        try (ServeProcess server = ServeProcess.start(
-                null, "echo", "--listen", ANY_PORT, "--threads-per-shard", "2", "--set", "serve.scheduling=nice:19")) {
-            server.address();
-            assertTrue(
-                    server.readyLine()
-                            .contains(
-                                    " [iouring is not chosen for a shard with 2 threads: epoll is the default there; ask for"
-                                            + " iouring by name, or use 1 thread per shard], 1 shard x 2 threads"),
-                    server::readyLine);
-            assertEquals(Map.of("cabrank-s0-0", 19, "cabrank-s0-1", 19), ServerThreads.niceValues(server.pid()));
         }
     }
 
@@ -184,12 +155,14 @@ final class ServeProcessTest {
 
     @Test
     @NewestJdk
-    void theSecondSignalEndsAtOnceAndSaysSo() throws Exception {
+    void theWatchdogSaysWhereASlowRequestHangsAndTheSecondSignalEndsAtOnce() throws Exception {
         try (ServeProcess server = ServeProcess.start(
                 null,
                 "echo",
                 "--listen",
                 ANY_PORT,
+                "--watchdog",
+                "20ms",
                 "--slow-permille",
                 "1000",
                 "--slow-time",
@@ -198,7 +171,9 @@ final class ServeProcessTest {
                 "60s")) {
             try (Socket client = connected(server.address().port())) {
                 client.getOutputStream().write(1);
-                // The request is being processed for a minute; whether it has been read yet makes no difference.
+                server.awaitError("pool cabrank-s0: cabrank-s0-");
+                server.awaitError("SlowRequests");
+                // The request is being processed for a minute.
                 server.terminate();
                 server.awaitEnding();
                 server.terminate();

@@ -42,10 +42,10 @@ final class SystemdProcessTest {
     }
 
     /** Listens at the Unix sockets {@code names} of the directory, which are passed under their names. */
-    private ServeProcess start(NotifySocket manager, List<String> names, String... arguments) throws IOException {
+    private ServeProcess start(String notifySocket, List<String> names, String... arguments) throws IOException {
         List<String> activation = new ArrayList<>(List.of("systemd-socket-activate"));
-        if (manager != null) {
-            activation.addAll(List.of("-E", "NOTIFY_SOCKET=" + manager.target()));
+        if (notifySocket != null) {
+            activation.addAll(List.of("-E", "NOTIFY_SOCKET=" + notifySocket));
         }
         activation.add("--fdname=" + String.join(":", names));
         names.forEach(name -> activation.addAll(List.of("-l", path(name).toString())));
@@ -82,8 +82,14 @@ final class SystemdProcessTest {
     @MethodSource("org.cabrank.bench.end.PoolMode#backends")
     void servesTheSocketsOfSystemdAndNotifiesIt(String backend) throws Exception {
         try (NotifySocket manager = NotifySocket.in(directory);
-                ServeProcess server =
-                        start(manager, List.of("web", "admin"), "http", "--listen", "systemd", "--backend", backend)) {
+                ServeProcess server = start(
+                        manager.target(),
+                        List.of("web", "admin"),
+                        "http",
+                        "--listen",
+                        "systemd",
+                        "--backend",
+                        backend)) {
             assertEquals("Hello, World!", curl("admin", "http://localhost/"));
             assertEquals("Hello, World!", curl("web", "http://localhost/"));
             String ready = server.nextLine();
@@ -101,11 +107,15 @@ final class SystemdProcessTest {
     }
 
     @Test
-    void namedSocketIsServedAlone() throws Exception {
-        try (ServeProcess server = start(null, List.of("web", "admin"), "http", "--listen", "systemd:admin")) {
+    void namedSocketIsServedAloneAndANotifySocketThatIsNotThereIsReported() throws Exception {
+        String gone = path("gone").toString();
+        try (ServeProcess server = start(gone, List.of("web", "admin"), "http", "--listen", "systemd:admin")) {
             assertEquals("Hello, World!", curl("admin", "http://localhost/"));
             String ready = server.nextLine();
             assertTrue(ready.startsWith("listening on " + path("admin") + " (http on "), ready);
+            server.awaitError("systemd was not notified (READY=1) by NOTIFY_SOCKET=");
+            server.terminate();
+            assertEquals(0, server.exitStatus());
         }
     }
 
@@ -119,17 +129,6 @@ final class SystemdProcessTest {
     }
 
     @Test
-    void notifySocketThatIsNotThereIsReportedAndTheServerServes() throws Exception {
-        List<String> environment = List.of("env", "NOTIFY_SOCKET=" + directory.resolve("gone"));
-        try (ServeProcess server = ServeProcess.startUnder(environment, null, "echo", "--listen", "127.0.0.1:0")) {
-            server.address();
-            server.awaitError("systemd was not notified (READY=1) by NOTIFY_SOCKET=");
-            server.terminate();
-            assertEquals(0, server.exitStatus());
-        }
-    }
-
-    @Test
     void certificatesAreReadAgainOnSighupAndWrongOnesAreRefused() throws Exception {
         PemFiles first = PemFiles.valid(directory, "first", "localhost");
         PemFiles second = PemFiles.valid(directory, "second", "localhost");
@@ -138,7 +137,7 @@ final class SystemdProcessTest {
         install(first, certificate, key);
         try (NotifySocket manager = NotifySocket.in(directory);
                 ServeProcess server = start(
-                        manager,
+                        manager.target(),
                         List.of("web"),
                         "http",
                         "--listen",
