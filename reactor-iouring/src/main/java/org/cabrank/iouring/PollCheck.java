@@ -6,10 +6,10 @@ import java.nio.ByteOrder;
 import java.util.HashSet;
 import java.util.Set;
 import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
-import org.cabrank.kernel.layout.EpollEvent;
 import org.cabrank.socket.DescriptorHandle;
 
 /**

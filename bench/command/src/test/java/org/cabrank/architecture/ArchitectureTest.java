@@ -296,6 +296,7 @@ class ArchitectureTest {
         "lf.failure, ''",
         "lf.jfr, ''",
         "lf.settings, ''",
+        "kernel.layout, ''",
         "stream, stream.figures stream.transport",
         "iouring, iouring.ring iouring.config",
         "iouring.ring, iouring.config",

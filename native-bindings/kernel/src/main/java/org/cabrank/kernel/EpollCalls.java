@@ -1,7 +1,5 @@
 package org.cabrank.kernel;
 
-import org.cabrank.kernel.layout.EpollEvent;
-
 /** epoll(7). Constants are in {@link Epoll}; the layout of {@code struct epoll_event} differs between ABIs, see {@link EpollEvent}. */
 public interface EpollCalls extends NativeCalls {
 

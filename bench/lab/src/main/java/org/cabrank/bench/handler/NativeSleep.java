@@ -2,12 +2,12 @@ package org.cabrank.bench.handler;
 
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
-import org.cabrank.kernel.layout.EpollEvent;
 
 /** Sleeps in epoll_wait(2) on an empty set. The JVM sees a thread in native code, and does not unmount a virtual thread. Any thread. */
 final class NativeSleep {

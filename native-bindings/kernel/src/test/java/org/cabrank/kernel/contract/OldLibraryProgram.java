@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.kernel.Scheduling;
-import org.cabrank.kernel.layout.EpollEvent;
 import org.cabrank.kernel.layout.SchedulingParameter;
 import org.cabrank.kernel.layout.SignalSet;
 

@@ -18,9 +18,10 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.cabrank.kernel.Abi;
+import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.SystemCall;
-import org.cabrank.kernel.layout.EpollEvent;
+import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.panama.CMeaning.Constant;
 import org.cabrank.kernel.panama.CMeaning.OffsetOf;
 import org.cabrank.kernel.panama.CMeaning.SizeOf;
@@ -383,7 +384,7 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
 
     private static List<String> classNames(Path root) throws IOException {
         List<String> names = new ArrayList<>();
-        for (String packageName : List.of(Kernel.class.getPackageName(), EpollEvent.class.getPackageName())) {
+        for (String packageName : List.of(Kernel.class.getPackageName(), IoUring.class.getPackageName())) {
             try (Stream<Path> files = Files.list(root.resolve(packageName.replace('.', '/')))) {
                 files.map(file -> file.getFileName().toString())
                         .filter(file -> file.endsWith(".class"))

@@ -2,10 +2,10 @@ package org.cabrank.bench.load.engine;
 
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
-import org.cabrank.kernel.layout.EpollEvent;
 
 /** One worker's epoll set. */
 public final class EventPoll {

@@ -1,6 +1,4 @@
-package org.cabrank.kernel.layout;
-
-import org.cabrank.kernel.Abi;
+package org.cabrank.kernel;
 
 /**
  * Layout of {@code struct epoll_event} (epoll_event(3type)) on the ABI of this process, in bytes. It is packed on x86-64, so that 32-bit
