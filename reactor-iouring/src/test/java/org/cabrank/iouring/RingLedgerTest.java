@@ -14,6 +14,7 @@ import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.socket.contract.OpenDescriptors;
+import org.cabrank.stream.contract.Modes;
 import org.cabrank.stream.contract.TestClient;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,13 +25,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Connections come and go so fast that descriptors, slots and buffers are given out again at once, with requests of those who
  * had them before still on their way: nobody receives bytes of another connection, and nothing is kept.
  *
- * <p>{@code cabrank.stress.seconds} (10) as for the stress tests of the pool, {@code cabrank.soak.seconds} before it; a
+ * <p>{@code cabrank.stress.seconds} (4) as for the stress tests of the pool, {@code cabrank.soak.seconds} before it; a
  * twentieth of it is spent in each test here. {@code cabrank.stress.seed} repeats what clients do.
  */
 @Tag("newest") // on an older JDK in a soak only
 class RingLedgerTest {
     private static final int CLIENTS = 4;
-    private static final int CONNECTIONS_MIN = 1_000;
+    private static final int CONNECTIONS_MIN = Modes.isSoak() ? 1_000 : 400;
 
     /** Far more than a busy machine needs for the least number of connections. */
     private static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("cabrank.patience.seconds", 60));
@@ -93,7 +94,7 @@ class RingLedgerTest {
     }
 
     private void holdConversations(SocketAddress address) throws InterruptedException {
-        long seconds = Long.getLong("cabrank.soak.seconds", Long.getLong("cabrank.stress.seconds", 10));
+        long seconds = Long.getLong("cabrank.soak.seconds", Long.getLong("cabrank.stress.seconds", 4));
         long startNs = System.nanoTime();
         long durationNs = Duration.ofSeconds(seconds).toNanos() / 20;
         List<Thread> clients = new ArrayList<>();

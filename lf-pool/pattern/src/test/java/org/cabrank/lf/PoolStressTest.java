@@ -15,13 +15,13 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every kind of pool under random fire, with a ledger of each event: consumed once, in order, by one thread at a time,
  * and none left over. There is a class for each way to deactivate, so that two JVMs fire at once.
  *
- * <p>{@code cabrank.stress.seconds} is how long each class takes (3), {@code cabrank.soak.seconds} the same where it is set;
+ * <p>{@code cabrank.stress.seconds} is how long each class takes (1), {@code cabrank.soak.seconds} the same where it is set;
  * {@code cabrank.stress.seed} repeats a run's random numbers, though not what the scheduler did. Outside a soak each mode runs with one of
  * the two ways of deactivation.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class PoolStressTest {
-    private static final long SECONDS_DEFAULT = 3;
+    private static final long SECONDS_DEFAULT = 1;
 
     private final List<StressMode> modes;
 

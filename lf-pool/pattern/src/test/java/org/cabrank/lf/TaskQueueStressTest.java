@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * accepted runs once or (when the pool stopped during its offer, or at once, or without a thread) is handed back as soon as
  * the pool has terminated, one that was refused never runs, and each producer's run in their order.
  *
- * <p>{@code cabrank.stress.seconds} (12) as for {@link PoolStressTest}; a quarter of it is spent here.
+ * <p>{@code cabrank.stress.seconds} (4) as for {@link PoolStressTest}; a quarter of it is spent here.
  */
 @Tag("newest") // on an older JDK in a soak only
 class TaskQueueStressTest {
@@ -117,7 +117,7 @@ class TaskQueueStressTest {
     @EnumSource(Ending.class)
     void everyTaskRunsOnceOrIsHandedBackOrWasRefused(Ending ending) throws Exception {
         Duration total =
-                Duration.ofSeconds(Long.getLong("cabrank.soak.seconds", Long.getLong("cabrank.stress.seconds", 12)));
+                Duration.ofSeconds(Long.getLong("cabrank.soak.seconds", Long.getLong("cabrank.stress.seconds", 4)));
         long endNs =
                 System.nanoTime() + total.dividedBy(4L * Ending.values().length).toNanos();
         Random random = new Random();

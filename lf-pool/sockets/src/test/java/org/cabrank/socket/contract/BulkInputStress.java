@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.SocketAddress;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -31,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Bulk input of several connections whose handlers pause reading, leave bytes unread, hand work away and move: every byte is
  * checked, and every frame answered with its sum.
  *
- * <p>{@code cabrank.stress.seconds} (1) is how long each mode takes; {@code cabrank.soak.seconds}, where it is set, is how long all
+ * <p>{@code cabrank.stress.seconds} is how long each mode takes; {@code cabrank.soak.seconds}, where it is set, is how long all
  * modes take together. {@code cabrank.stress.seed} repeats the sizes and contents of frames.
  */
 @ParameterizedClass(name = "{0}")
@@ -71,7 +70,7 @@ public abstract class BulkInputStress extends StreamContract {
         SocketAddress address = reactor.listen(
                 () -> new BulkHandler(seed + accepted.getAndIncrement(), mode.shards(), counts, paused, errors));
         long startNs = System.nanoTime();
-        long durationNs = durationNs();
+        long durationNs = Modes.stressTime(modeCount()).toNanos();
         BooleanSupplier goesOn = () -> {
             long passedNs = System.nanoTime() - startNs;
             boolean wanted = passedNs < durationNs || !counts.areComplete() && passedNs < Await.PATIENCE_NS;
@@ -133,13 +132,6 @@ public abstract class BulkInputStress extends StreamContract {
                 name);
         thread.start();
         return thread;
-    }
-
-    private long durationNs() {
-        Long soak = Long.getLong("cabrank.soak.seconds");
-        long ns = Duration.ofSeconds(soak == null ? Long.getLong("cabrank.stress.seconds", 1) : soak)
-                .toNanos();
-        return soak == null ? ns : ns / modeCount();
     }
 
     private String run() {

@@ -1,5 +1,6 @@
 package org.cabrank.stream.contract;
 
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +19,18 @@ public final class Modes {
     /** Returns true in a soak, which takes all modes: {@code cabrank.soak.seconds} is set. */
     public static boolean isSoak() {
         return Long.getLong("cabrank.soak.seconds") != null;
+    }
+
+    /** Time that a stress test spends in each mode: {@code cabrank.stress.seconds}, or a second in a soak and less elsewhere. */
+    public static Duration stressTime() {
+        Long seconds = Long.getLong("cabrank.stress.seconds");
+        return seconds == null ? Duration.ofMillis(isSoak() ? 1_000 : 300) : Duration.ofSeconds(seconds);
+    }
+
+    /** As {@link #stressTime()}; {@code cabrank.soak.seconds}, where it is set, is shared by so many modes. */
+    public static Duration stressTime(int modeCount) {
+        Long soak = Long.getLong("cabrank.soak.seconds");
+        return soak == null ? stressTime() : Duration.ofSeconds(soak).dividedBy(modeCount);
     }
 
     /** Of the ways to build a reactor, those that {@code cabrank.modes} names. */

@@ -11,7 +11,6 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.cabrank.lf.fixture.Await;
@@ -21,11 +20,11 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Connections that are moved to and fro while their peers talk: what each says names it and is numbered, so a byte that is lost,
- * doubled, overtaken or given to another connection is found where it happens. {@code cabrank.stress.seconds} is how long (1), and
+ * doubled, overtaken or given to another connection is found where it happens. {@link Modes#stressTime()} is how long, and
  * then until a connection has been moved, for which an emulated machine may need longer.
  */
 public abstract class MovingStress extends StreamContract {
-    private static final long STRESS_NS = TimeUnit.SECONDS.toNanos(Long.getLong("cabrank.stress.seconds", 1));
+    private static final long STRESS_NS = Modes.stressTime().toNanos();
 
     private static final int CLIENTS = 6;
 
