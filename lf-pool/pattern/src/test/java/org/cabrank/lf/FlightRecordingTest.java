@@ -3,8 +3,6 @@ package org.cabrank.lf;
 import static org.cabrank.lf.PoolFixture.GAP_NS;
 import static org.cabrank.lf.PoolFixture.LOOK_NS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class FlightRecordingTest {
-    private static final String PROMOTION = "org.cabrank.Promotion";
+    static final String PROMOTION = "org.cabrank.Promotion";
     private static final String EAGER_PROMOTION = "org.cabrank.EagerPromotion";
     private static final String TAKEOVER = "org.cabrank.Takeover";
     private static final String DETECTION_GAP = "org.cabrank.DetectionGap";
@@ -281,26 +279,5 @@ class FlightRecordingTest {
         recording.stop();
         fixture.report(promoting);
         assertEquals(3, fixture.pool.counters().handlerPromotions());
-    }
-
-    @Test
-    void nothingButTheListenerIsLoadedWithoutARecording() throws Exception {
-        List<String> quiet = BareProcess.run(List.of("-Xlog:class+load"));
-        assertTrue(quiet.stream().anyMatch(line -> line.contains("org.cabrank.lf.jfr.FlightRecording$Listener")));
-        assertFalse(quiet.stream().anyMatch(line -> line.contains("org.cabrank.lf.jfr.") && line.contains("Event")));
-        Path file = directory.resolve("started.jfr");
-        List<String> recorded =
-                BareProcess.run(List.of("-Xlog:class+load", "-XX:StartFlightRecording:filename=" + file));
-        assertTrue(recorded.stream().anyMatch(line -> line.contains("org.cabrank.lf.jfr.EventTypes$Promotion")));
-        assertNotEquals(
-                0,
-                RecordingFile.readAllEvents(file).stream()
-                        .filter(event -> event.getEventType().getName().equals(PROMOTION))
-                        .count());
-    }
-
-    @Test
-    void runtimeWithoutAFlightRecorderRunsPools() throws Exception {
-        assertEquals(List.of("processed 1000"), BareProcess.run(List.of("--limit-modules", "java.base")));
     }
 }

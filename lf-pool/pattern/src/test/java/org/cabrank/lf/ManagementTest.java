@@ -4,7 +4,6 @@ import static org.cabrank.lf.PoolFixture.LOOK_NS;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -232,31 +231,5 @@ class ManagementTest {
             assertEquals(1L, attribute(shown, "Processed"));
             assertArrayEquals(new Object[0], (Object[]) attribute(shown, "Threads"));
         }
-    }
-
-    @Test
-    void runtimeWithoutJmxRunsPoolsAndSaysWhyItDoesNotShowThem() throws Exception {
-        List<String> said = BareProcess.run(List.of("--limit-modules", "java.base"), "jmx");
-        assertEquals("processed 1000", said.get(0));
-        assertTrue(
-                said.get(1).startsWith("refused: JMX needs the module java.management, which this runtime lacks:"),
-                said::toString);
-        assertEquals(2, said.size());
-        List<String> withIt = BareProcess.run(List.of("--limit-modules", "java.base,java.management"), "jmx");
-        assertEquals("shown as org.cabrank:type=Pool,name=real", withIt.get(1));
-    }
-
-    @Test
-    void jmxIsNotLoadedUnlessItIsAskedFor() throws Exception {
-        List<String> flags = List.of("-Xlog:class+load");
-        String loaded = "PlatformBean";
-        assertEquals(0, loadedWith(flags, loaded).size());
-        assertNotEquals(0, loadedWith(flags, loaded, "jmx").size());
-    }
-
-    private static List<String> loadedWith(List<String> flags, String part, String... arguments) throws Exception {
-        return BareProcess.run(flags, arguments).stream()
-                .filter(line -> line.contains(part))
-                .toList();
     }
 }
