@@ -105,6 +105,16 @@ final class EpollModes {
                 : Stream.of(handingOver, several);
     }
 
+    /**
+     * As {@link #over}, under several threads, in a soak also under one for each shard: for what the shard does, which has one thread over
+     * the other backend.
+     */
+    static Stream<ReactorMode> several(Supplier<Kernel> kernel) {
+        List<ReactorMode> all = over(kernel).toList();
+        ReactorMode several = all.get(all.size() - 1);
+        return Modes.isSoak() ? Stream.of(all.get(0), several) : Stream.of(several);
+    }
+
     /** One thread, claim: for tests that are about neither. */
     static ReactorMode plain(Kernel kernel) {
         return plain(() -> kernel);

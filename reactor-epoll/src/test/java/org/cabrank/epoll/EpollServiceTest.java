@@ -8,6 +8,6 @@ import org.cabrank.stream.contract.ReactorMode;
 /** Holds streams over epoll to the contract of what stands above the bytes. */
 class EpollServiceTest extends ServiceContracts {
     static Stream<ReactorMode> modes() {
-        return Modes.reactors(EpollModes.differing());
+        return Modes.reactors(EpollModes.kernels());
     }
 }

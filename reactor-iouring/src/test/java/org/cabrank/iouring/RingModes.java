@@ -69,6 +69,11 @@ final class RingModes {
         return Modes.named(all(), "panama owner", "jna owner", "relieved owner");
     }
 
+    /** The default ring, and once the other kernel: for what stands above a ring. In a soak all. */
+    static Stream<ReactorMode> services() {
+        return Modes.named(all(), "panama owner", "jna owner");
+    }
+
     /** The rings that differ most, and the other kernel; in a soak all. */
     static Stream<ReactorMode> differing() {
         return Modes.named(all(), "panama owner", "incremental owner", "jna owner");

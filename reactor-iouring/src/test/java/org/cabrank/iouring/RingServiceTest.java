@@ -8,6 +8,6 @@ import org.cabrank.stream.contract.ReactorMode;
 /** Holds streams over io_uring to the contract of what stands above the bytes. */
 class RingServiceTest extends ServiceContracts {
     static Stream<ReactorMode> modes() {
-        return Modes.reactors(RingModes.differing());
+        return Modes.reactors(RingModes.services());
     }
 }

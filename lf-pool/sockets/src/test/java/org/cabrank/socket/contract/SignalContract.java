@@ -14,6 +14,7 @@ import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.socket.source.SignalHandler;
 import org.cabrank.socket.source.SignalSource;
+import org.cabrank.stream.contract.Modes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,11 @@ public abstract class SignalContract {
         assumeTrue(ChildJvm.signalsCanBeBlocked(), "env(1) has no --block-signal: it is older than coreutils 8.31");
     }
 
+    /** Skips over one backend what takes a child, and depends on the JVM and its options but not on the set. */
+    private void assumeOnce() {
+        assumeTrue(Modes.isSoak() || kind().isForSeveralThreads(), "runs over the other backend, and in a soak");
+    }
+
     private static String told(int signal, long pid) throws Exception {
         return "signal " + signal + " code 0 pid " + pid + " uid "
                 + java.nio.file.Files.getAttribute(java.nio.file.Path.of("/proc/self"), "unix:uid");
@@ -103,6 +109,7 @@ public abstract class SignalContract {
 
     @Test
     void signalThatThreadsWouldTakeIsRefusedWithTheRemedy() throws Exception {
+        assumeOnce();
         try (ChildJvm child = child(anyMode(), List.of("TERM"))) {
             child.tell("open " + Events.SIGUSR1);
             String refused = child.line();
@@ -119,6 +126,7 @@ public abstract class SignalContract {
     /** The remedy that the refusal names is one. */
     @Test
     void signalsThatTheJvmUsesAreReceivedAfterAnOption() throws Exception {
+        assumeOnce();
         List<Integer> signals = List.of(Events.SIGHUP, Events.SIGINT, Events.SIGQUIT, Events.SIGTERM);
         try (ChildJvm child = child(anyMode(), List.of("HUP", "INT", "QUIT", "TERM"), "-Xrs")) {
             child.tell("open 1 2 3 15");
