@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.observe.BlockedHandler;
 
-/** Finds handlers that run longer than a limit, counted from the first sample of the handler. Used by one thread; any reads the count. */
+/** Finds handlers that still run when a limit has passed since their first sample. Used by one thread; any thread reads the count. */
 final class BlockedHandlers {
-    /** Named bound: number of different stacks; handlers with further stacks are counted only. */
+    /** Named bound: number of different stacks that are reported. A handler with a further stack is only counted. */
     static final int STACKS_MAX = 256;
 
     private static final class Seen {
@@ -69,13 +69,13 @@ final class BlockedHandlers {
     }
 
     private void examine(WatchedPool pool, WatchedPool.Progress thread, Seen handler, long blockedNs) {
-        // A handler that spins has another stack each time: the longer it runs, the rarer its stack is taken.
+        // A spinning handler has a new stack in each sample: the pause between samples grows with its running time.
         handler.nextStackNs = 2 * blockedNs;
         try {
             List<StackTraceElement> stack = List.of(thread.thread().getStackTrace());
             String handle = pool.describeWork(thread);
             if (!thread.isProcessingOpaque() || thread.processedOpaque() != handler.processed) {
-                return; // it has ended, and the stack may belong to something else
+                return; // the handler has ended: the stack may be that of the thread's next work
             }
             if (!handler.counted) {
                 handler.counted = true;
@@ -85,7 +85,7 @@ final class BlockedHandlers {
                 consumer.accept(
                         new BlockedHandler(pool.name(), thread.thread(), handle, Duration.ofNanos(blockedNs), stack));
             }
-        } catch (Throwable failure) { // of the consumer or of a handle: the other threads must still be watched
+        } catch (Throwable failure) { // thrown by the consumer, for instance: the other threads must still be watched
             failures.log("reporting a blocked handler failed", failure);
         }
     }

@@ -16,16 +16,16 @@ final class CallbackFailures<C> {
     }
 
     /**
-     * Called by the thread that has run {@code failed}: logs, and calls the listener. Neither sees an interrupt status that the callback
-     * has left, because a logger or listener that writes to a channel would close that channel; the status is restored when the thread
-     * leaves the pool. {@code format} has one {@code %s}, for {@code subject}.
+     * Logs the failure and calls the listener. Called by the thread that has run {@code failed}. An interrupt status that the callback has
+     * left is cleared first, because a logger or listener that writes to a channel would close the channel; the status is restored when the
+     * thread leaves the pool. {@code format} has one {@code %s}, for {@code subject}.
      */
     void note(String format, Object subject, C failed, Throwable failure) {
         ServingPool pool = set.dispatcher().pool();
         ProcessingThread me = pool.currentThread();
         me.noteInterrupt();
         if (failure
-                instanceof InterruptedException) { // the interrupt was meant for the thread, which has not ended yet
+                instanceof InterruptedException) { // the interrupt was meant for the thread, not for the callback
             me.interrupted = true;
         }
         if (failure instanceof VirtualMachineError) {
@@ -40,7 +40,7 @@ final class CallbackFailures<C> {
         try {
             listener.accept(failed, failure);
         } catch (Throwable refused) {
-            if (refused instanceof InterruptedException) { // thrown behind the compiler's back
+            if (refused instanceof InterruptedException) { // a checked exception, thrown without being declared
                 Thread.currentThread().interrupt();
             }
             set.failures().log("the failure listener of %s failed", set, refused);

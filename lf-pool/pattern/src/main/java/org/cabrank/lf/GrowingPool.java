@@ -13,17 +13,17 @@ import org.cabrank.lf.leadership.Watcher;
 /**
  * Adds and ends the threads of a pool that grows. Called by the {@link Watcher}. Invariants:
  * <ol>
- *   <li>When no thread follows, a thread is added, unless one is starting, as many former leaders compute as the pool may use processors,
- *       or a bound is reached (slots of the pool, added threads of the reactor, a thread refused less than a second ago). The present leader
- *       does not count: it may block next, and no thread would take over.
- *   <li>While computing leaders keep the pool from growing, the watcher checks again after at most {@link #LOOK_MAX_NS}, so a pool is
- *       without a follower no longer than that after they have begun to block.
- *   <li>A thread ends only as a follower that was chosen under the followers' lock, while another thread follows.
+ *   <li>When no thread follows, a thread is added. Exceptions: a thread is starting; as many former leaders compute as the pool may use
+ *       processors; a bound is reached (slots of the pool, added threads of the reactor); a thread was refused less than a second ago. The
+ *       present leader is not counted as computing: it may block next, and no thread would take over.
+ *   <li>While computing leaders keep the pool from growing, the watcher checks again after at most {@link #LOOK_MAX_NS}. So the pool gets a
+ *       follower within {@link #LOOK_MAX_NS} after these leaders have begun to block.
+ *   <li>A thread is ended only while it follows: it is chosen under the followers' lock, and only if another thread follows, too.
  *   <li>Added threads have reserved slots: an added thread never waits for a guest to leave.
  * </ol>
  */
 final class GrowingPool {
-    /** Longest pause between checks while handlers compute; the first pause is a sixteenth of it. */
+    /** Longest pause between checks while handlers compute. The first pause is a sixteenth of this. */
     static final long LOOK_MAX_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final long LOOK_MIN_NS = LOOK_MAX_NS / 16;
@@ -47,7 +47,7 @@ final class GrowingPool {
     final Counter endedCount = new Counter();
     final Counter refusedCount = new Counter();
 
-    /** True if the watcher will check this pool soon, so no thread needs to wake it. */
+    /** True if the watcher will check this pool soon, so no thread needs to wake the watcher. */
     private volatile boolean requested = true;
 
     /** True if the check after the last request changed nothing. */
@@ -94,7 +94,7 @@ final class GrowingPool {
         growth.add(this);
     }
 
-    /** Any thread, without a lock: called if no thread follows, or if a bound may no longer be reached. */
+    /** Called by any thread, without a lock, when no thread follows any more or when the pool may have dropped below a bound. */
     void requestLook() {
         if (!requested) {
             requested = true;
@@ -110,7 +110,7 @@ final class GrowingPool {
         return over;
     }
 
-    /** Watcher: adds or ends threads if needed, and returns the time to the next look in ns. */
+    /** Called by the watcher: adds or ends threads if needed. Returns the time until the next check in ns. */
     long check(long nowNs) {
         boolean wanted = requested && !unheard;
         boolean stops = pool.isStopping();
@@ -119,7 +119,7 @@ final class GrowingPool {
             return leftNs;
         }
         unheard = false;
-        requested = false; // cleared before the check, so that a later change requests another one
+        requested = false; // cleared before the check, so that a later change requests another check
         lookForThreadsOnTheirWay(nowNs);
         over = stops && coming.isEmpty();
         long restNs = Deadlines.FOREVER;
@@ -129,7 +129,7 @@ final class GrowingPool {
             restNs = Math.min(followers.count() == 0 ? grow(nowNs) : rest(wanted), shrink(nowNs));
         }
         if (unheard) {
-            requested = true; // a request that arrived during the check must stay
+            requested = true; // never set to false here: a request that arrived during the check must stay
         }
         nextLookNs = restNs == Deadlines.FOREVER ? restNs : nowNs + restNs;
         return restNs;
@@ -147,7 +147,7 @@ final class GrowingPool {
         }
     }
 
-    /** Called if a thread follows. If that is so at each check, followers come and go with each event. */
+    /** Called if a thread follows. After two such checks by request, requests must wait: followers come and go with each event. */
     private long rest(boolean wanted) {
         lookNs = LOOK_MIN_NS;
         unheard = wanted && inVain;
@@ -214,7 +214,7 @@ final class GrowingPool {
         return computing;
     }
 
-    /** Ends a thread that was unused for a minute. Returns the time to the next such check in ns. */
+    /** Ends threads that were unused for a minute. Returns the time until this must be checked again in ns. */
     private long shrink(long nowNs) {
         int above = added();
         if (above == 0 || !coming.isEmpty()) {

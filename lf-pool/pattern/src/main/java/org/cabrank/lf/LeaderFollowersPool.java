@@ -36,11 +36,11 @@ import org.cabrank.lf.observe.PoolCounters;
 import org.cabrank.lf.observe.ThreadStatus;
 
 /**
- * A pool of threads that take turns watching a handle set, or several (POSA2: Thread Pool). Threads take part by {@link #start}, which
- * creates them, or by {@link #join}. Leadership is passed on on every way out: time-out, stop, a handler that throws, an error of the
- * pool's own code. All methods may be called by any thread unless they say otherwise.
+ * A pool of threads that take turns watching one or several handle sets (POSA2: Thread Pool). {@link #start} creates threads that take
+ * part; other threads take part by {@link #join}. A thread passes leadership on however it stops leading: after a time-out, a stop, a
+ * handler that throws or an error of the pool's own code. Any thread may call any method unless the method's comment says otherwise.
  */
-@SuppressWarnings("exports") // the superinterface is the list of what JMX and meters read
+@SuppressWarnings("exports") // the superinterface lists the figures that JMX and meters read
 public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     private static final System.Logger LOGGER = System.getLogger(LeaderFollowersPool.class.getName());
 
@@ -94,7 +94,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
 
     /**
      * Serves several sets, which no other pool may serve, with one group of threads (POSA2: multiple leaders, multiple followers). Each set
-     * has a leader. A thread that comes back leads the set that was without a leader the longest, or follows them all.
+     * has a leader. A free thread leads the set that was without a leader the longest, or follows all sets if each has a leader.
      *
      * @throws IllegalArgumentException if there are fewer threads than sets, because a set that nobody watches would starve
      */
@@ -110,7 +110,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         this(sets, config, parking, new Watcher(config.name(), parking), new Growth(), Growth.processors(new int[0]));
     }
 
-    /** {@code watcher} is that of all pools of the reactor; {@code growth} that of all pools that share a bound. */
+    /** {@code watcher} watches all pools of the reactor. {@code growth} has the bound that growing pools share. */
     LeaderFollowersPool(
             List<? extends HandleSet> sets,
             PoolConfig config,
@@ -143,7 +143,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             this.watch = new PoolWatch(this, watcher, leadership.watch(), growing);
             complete = true;
         } finally {
-            if (!complete) { // the caller can close the sets, or have another pool serve them
+            if (!complete) { // so that the caller can close the sets, or have another pool serve them
                 taken.forEach(set -> set.dispatcher().release());
             }
         }
@@ -284,7 +284,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     private void startThreads() {
         try {
             watch.begin();
-        } catch (Throwable refused) { // no native thread
+        } catch (Throwable refused) { // no native thread could be started
             fail(refused);
             return;
         }
@@ -300,13 +300,13 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         growth.threadEnded();
     }
 
-    /** Takes part until the pool stops, even after an interrupt, which is set again on return. Throws like {@link #join(Duration)}. */
+    /** Takes part until the pool stops. An interrupt does not end this, and is set again on return. Throws like {@link #join(Duration)}. */
     public void join() {
         join(HandleSet.FOREVER);
     }
 
     /**
-     * Takes part until the pool stops (true) or the time is up (false). A handler that runs at that time runs to its end.
+     * Takes part until the pool stops (returns true) or the time is up (returns false). A running handler runs to its end.
      *
      * @throws IllegalStateException if the pool is stopped or has its full number of threads, or if the calling thread takes part already
      *     or is a virtual thread
@@ -342,7 +342,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             adopted = members.adopt(reserved, Thread.currentThread());
             return adopted;
         } finally {
-            if (adopted == null) { // no memory
+            if (adopted == null) { // out of memory
                 members.remove(reserved);
                 placeFreed();
             }
@@ -350,9 +350,9 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * Called by a handler before a slow step: a follower becomes leader now; if none waits, the next thread that comes back leads. Requests
-     * of earlier handlers go to the kernel even if nobody can be promoted. Returns false if leadership had been passed on already (eager
-     * promotion, a takeover, an earlier call), or if the pool has one thread.
+     * Called by a handler before a slow step: a follower becomes leader now. If no thread follows, the next thread that becomes free leads.
+     * Requests of earlier handlers go to the kernel even if no thread can be promoted. Returns false if leadership had been passed on
+     * already (eager promotion, a takeover, an earlier call), or if the pool has one thread.
      *
      * @throws IllegalStateException if the calling thread is not processing an event of this pool
      */
@@ -371,8 +371,8 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * Stops dispatch of the handle; what becomes ready is noted. A running handler runs to its end. Throws IllegalStateException if the
-     * handle is deactivated already, or closed.
+     * Stops dispatch of the handle. Events that become ready are noted. A running handler runs to its end. Throws IllegalStateException if
+     * the handle is deactivated already, or closed.
      */
     public void deactivateHandle(Handle handle) {
         requireOwn(handle);
@@ -400,12 +400,12 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         stop(false);
     }
 
-    /** Lets running handlers end, and processes nothing else. Does not wait. */
+    /** Stops at once: running handlers run to their end, and no further event is processed. Does not wait for the threads. */
     public void stopNow() {
         stop(true);
     }
 
-    /** Takes every step, even if earlier steps throw. */
+    /** Takes every step of a stop, even if an earlier step throws. */
     private synchronized void stop(boolean now) {
         phase.stop(now);
         try {
@@ -443,7 +443,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     void placeFreed() {
         replyWait.wakeCrowd();
         if (growing != null) {
-            growing.requestLook(); // the look at which the thread passed leadership on may have found no place
+            growing.requestLook(); // an earlier check may have added no thread because all slots were taken
         }
     }
 
@@ -470,7 +470,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
 
     private synchronized boolean noteFailure(Throwable cause) {
         if (failure != null) {
-            return false; // the first is the cause, what follows may be its consequence
+            return false; // only the first failure is kept: a later one may be its consequence
         }
         failure = cause;
         return true;
@@ -502,7 +502,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         try {
             stop();
         } finally {
-            if (last != null) { // even if a wake-up has failed: the place is taken, and the pool would never terminate
+            if (last != null) { // even if a wake-up has failed: with the slot reserved, the pool would never terminate
                 participation.participate(adopt(last), HandleSet.FOREVER);
             }
         }
@@ -524,9 +524,9 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
 
     /**
      * Stops gracefully and waits at most {@code limit}; then stops like {@link #stopNow} and returns without waiting for running handlers,
-     * for which {@link #awaitTermination} waits. An interrupt makes the graceful stop continue without a limit. A pool without threads of
-     * its own is finished by the caller, as in {@link #close}; a handler that runs at the limit then runs to its end. Returns true if all
-     * accepted work is done and all threads have left; false if the limit passed, or the pool was stopped at once before.
+     * for which {@link #awaitTermination} waits. An interrupt makes the graceful stop continue without a limit. If the pool has only
+     * guests, the caller processes its events, as in {@link #close}, and returns late if a handler runs at the limit. Returns true if all
+     * accepted work is done and all threads have left; false if the limit passed, or {@code stopNow} was called before.
      *
      * @throws IllegalStateException if the calling thread takes part in the pool: it would wait for itself
      */
@@ -556,7 +556,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             if (last != null) {
                 participation.participate(adopt(last), HandleSet.FOREVER);
             }
-            processed.complete(true); // the timer is cancelled: it would keep the pool in memory until the limit
+            processed.complete(true); // cancels the timer, which would keep the pool in memory until the limit
         }
         Duration left =
                 deadlineNs == HandleSet.FOREVER ? limit : Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime()));
@@ -609,13 +609,13 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * Probes the pool for problems that keep it from serving. A passing state (a set that no thread watches, a running handler) is a
-     * problem if two probes at least {@code limit} apart, by any threads, saw it and no probe between them saw another state. So a single
-     * call finds a failed pool only: call this method regularly, for instance for each health request. A pool that terminated after a stop
-     * has no problem.
+     * Probes the pool for problems that keep it from serving. A state that usually passes (a set that no thread watches, a running handler)
+     * is a problem once two probes at least {@code limit} apart have seen it and no probe between them has seen another state. So a single
+     * call finds only a failed pool: call this method regularly, for instance for each health request, from any threads. A pool that
+     * terminated after a stop has no problem.
      *
-     * <p>The pool's threads pay nothing. Takes a lock shared with other probes of this pool only; if all threads are blocked, it reads a
-     * file of /proc for each.
+     * <p>A probe costs the pool's threads nothing. It takes a lock that only probes of this pool take. If all threads are blocked, the
+     * probe reads a file of /proc for each thread.
      *
      * @param limit 0 or more, and longer than handlers take; {@link Liveness#LIMIT_DEFAULT} by default
      */
@@ -684,7 +684,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return sets.stream().mapToLong(HandleSet::kernelRetryCount).sum();
     }
 
-    /** Counts since the start; a little late for concurrent changes. Takes no lock. */
+    /** Counts since the start; a concurrent change may be missing. Takes no lock. */
     @Override
     public PoolCounters counters() {
         return members.counters(growing);
@@ -704,7 +704,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
                 counts.lockWaits.sum());
     }
 
-    /** Processing times of all threads' events; empty if not configured. A little late, and lock-free, like {@link #counters}. */
+    /** Processing times of all threads' events; empty if not configured. Otherwise like {@link #counters}. */
     @Override
     public LatencyCounters latencyCounters() {
         return members.latencyCounters();

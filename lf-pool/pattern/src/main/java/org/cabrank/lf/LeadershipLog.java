@@ -62,7 +62,7 @@ final class LeadershipLog implements LeadershipListener {
             successor.counts.add(MemberCounters.GAPS_OVER_LIMIT, 1);
         }
         if (FlightRecording.hasBegunOpaque()) {
-            Member deposed = members.byId(owner); // null if its event has ended since, and it has left
+            Member deposed = members.byId(owner); // null if the deposed leader has left the pool since
             PoolEvents.deposed(
                     pool.config().name(),
                     set,

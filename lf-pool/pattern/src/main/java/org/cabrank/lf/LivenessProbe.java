@@ -10,9 +10,9 @@ import org.cabrank.lf.leadership.LeadershipWord;
 import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.observe.Liveness;
 
-/** Tells whether a pool serves, by comparing two probes. The pool's threads pay nothing. Only probes take its lock. */
+/** Finds out if a pool serves, by comparing two probes. Costs the pool's threads nothing. Only probes take this object's lock. */
 final class LivenessProbe {
-    /** A mark of a thread or a set, and the time of its first sight. */
+    /** The counter of a thread or the word of a set, and the time when a probe first saw this value. */
     private static final class Seen {
         private final long mark;
         private final long sinceNs;
@@ -56,7 +56,7 @@ final class LivenessProbe {
                     Liveness.Kind.POOL_FAILED, Liveness.Problem.WHOLE_POOL, 0, "failed: " + FailureLog.name(failure))));
         }
         if (pool.isTerminated()) {
-            return Liveness.LIVE; // was asked to stop, and nothing is expected of it
+            return Liveness.LIVE; // the pool has stopped on request: it need not serve
         }
         long nowNs = parking.nanoTime();
         List<Liveness.Problem> problems = new ArrayList<>();

@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.observe.Liveness;
 
-/** Reports the problems of pools' liveness when they begin. Used by one thread; the count is for all. */
+/** Reports a problem of a pool's liveness when it begins. One thread uses this object; any thread reads the count. */
 final class LivenessReports {
-    /** A problem; equal as long as the problem lasts. */
+    /** A problem. Two probes that see the same lasting problem make equal records. */
     private record Found(Liveness.Kind kind, int set) {}
 
     private final Duration limit;

@@ -18,10 +18,10 @@ final class Member extends ProcessingThread implements WatchedPool.Progress {
     /** The reply that the thread waits for; null if it takes part without a reply. */
     Reply<?> awaited;
 
-    /** Number of this thread's handlers that wait, nested on its stack. */
+    /** Number of this thread's handlers that wait for replies, one above the other on its stack. */
     int nested;
 
-    /** Event count at the last JVM error outside a handler. A second error without an event between is fatal. */
+    /** Event count at the last JVM error outside a handler. A second such error at the same count is fatal. */
     long processedAtFault = -1;
 
     Member(int id, Thread thread) {

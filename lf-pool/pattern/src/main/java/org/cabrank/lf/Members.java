@@ -20,17 +20,17 @@ final class Members {
     private final AtomicReferenceArray<Member> byId;
 
     private final MemberCounters[] counters;
-    /** Number of pools that the calling thread takes part in, or null. */
+    /** Number of pools that the calling thread takes part in; null if it takes part in none. */
     private static final ThreadLocal<Integer> POOLS_OF_THREAD = new ThreadLocal<>();
 
     private final ThreadLocal<Member> current = new ThreadLocal<>();
     private final CountDownLatch terminated = new CountDownLatch(1);
     private int count;
 
-    /** Members, of {@code count}, that process nothing more. */
+    /** Number of members that process no further event; {@code count} includes them. */
     private int leaving;
 
-    /** Slots reserved for started threads that are no members yet; guests cannot take them. */
+    /** Number of slots reserved for started threads that are no members yet. Guests cannot take these slots. */
     private int reserved;
 
     private boolean stopping;
@@ -97,7 +97,7 @@ final class Members {
         checkTerminated(stopping);
     }
 
-    /** Takes the calling thread's reserved slot. Returns null if guests have all slots. */
+    /** Takes the slot reserved for the calling thread. Returns null if guests occupy all slots. */
     synchronized Member tryTakeReserved() {
         Member taken = takeSlot(Thread.currentThread());
         if (taken != null) {
@@ -122,7 +122,7 @@ final class Members {
         return taken;
     }
 
-    /** Makes the calling thread the reserved member. If this throws, the slot is still reserved. */
+    /** Makes {@code thread} the member of the slot that {@code guest} reserved. If this throws, the slot stays reserved. */
     synchronized Member adopt(Member guest, Thread thread) {
         Member member = new Member(guest.id, thread, guest.counters);
         enter(member);
@@ -131,11 +131,11 @@ final class Members {
     }
 
     /**
-     * Records that the calling member processes nothing more.
+     * Records that the calling member will process no further event.
      *
-     * @param poolStops true: no thread may join from now on, even if the stopping thread has not recorded the stop yet
+     * @param poolStops true: no thread may join from now on, even if the thread that stops the pool has not recorded the stop here yet
      * @param last true: in a stopping pool, wait until all other members have left
-     * @return true if the pool stops and no member processes any more, so that the caller must clear up for all
+     * @return true if the pool stops and no member processes events any more, so that the caller must do the final cleanup
      */
     synchronized boolean beginLeaving(Member member, boolean poolStops, boolean last) {
         stopping |= poolStops;

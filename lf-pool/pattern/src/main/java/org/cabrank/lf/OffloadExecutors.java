@@ -19,11 +19,11 @@ import org.cabrank.lf.handle.Handle;
  * Executors for {@link Handle#offload}: the synchronous half of Half-Sync/Half-Async. The caller shuts an executor down after the pool: a
  * pool that stops gracefully waits for the work.
  *
- * <p><b>CPUs.</b> On Linux a thread inherits the CPUs of the thread that starts it. An executor starts its threads, and the JVM the
- * carriers of virtual threads, from the thread that submits work: a pool thread that may be pinned to one CPU, where the offloaded work
- * would compete with it. These executors start their threads from the thread that makes the executor, or from a daemon thread that it
- * starts, {@code NAME-starter}. So make them before the pool, on an unpinned thread (the main thread, not a handler). They make no system
- * call and do not change the CPUs of a thread.
+ * <p><b>CPUs.</b> On Linux a thread inherits the CPUs of the thread that starts it. Other executors start their threads, and the JVM starts
+ * the carriers of virtual threads, on the thread that submits work. If this is a pool thread pinned to one CPU, the offloaded work competes
+ * with the pool thread. These executors start their threads on the thread that makes the executor, or on a daemon thread, {@code
+ * NAME-starter}, that the maker starts. So make them before the pool, on an unpinned thread (the main thread, not a handler). They make no
+ * system call and do not change the CPUs of a thread.
  *
  * <p>If shards are pinned, an executor of the service must start all its threads when it is made ({@code prestartAllCoreThreads} without a
  * time-out of core threads), or unpin them with {@code Affinity.unpinned} and {@code Affinity.unpinnedTasks} of the module
@@ -46,9 +46,9 @@ public final class OffloadExecutors {
     }
 
     /**
-     * A fixed number of daemon threads, started by this call, that live until the executor is shut down. Work that finds {@code queueMax}
-     * pieces waiting is rejected: the handler that offers it gets a {@link RejectedExecutionException}. {@code name} begins the names of
-     * the threads; {@code threads} and {@code queueMax} are from 1.
+     * A fixed number of daemon threads, started by this call, that live until the executor is shut down. Work offered while {@code
+     * queueMax} pieces wait is rejected: the handler that offers the work gets a {@link RejectedExecutionException}. {@code name} begins
+     * the names of the threads; {@code threads} and {@code queueMax} are from 1.
      */
     public static ExecutorService platformThreads(String name, int threads, int queueMax) {
         AtomicInteger number = new AtomicInteger();
@@ -57,11 +57,11 @@ public final class OffloadExecutors {
             thread.setDaemon(true);
             return thread;
         });
-        executor.prestartAllCoreThreads(); // later they would be started by pool threads, and stay on their CPUs
+        executor.prestartAllCoreThreads(); // if pool threads started them later, they would inherit the pool's CPUs
         return executor;
     }
 
-    /** Counts the work under way, because the queue also has what an idle thread is about to take. */
+    /** Counts the work under way: the size of the queue would include work that an idle thread is about to take. */
     private static final class Bounded extends ThreadPoolExecutor {
         private final Semaphore room;
 

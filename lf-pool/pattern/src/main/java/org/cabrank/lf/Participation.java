@@ -7,7 +7,7 @@ import org.cabrank.lf.dispatch.LastPosts;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.leadership.Turn;
 
-/** A thread's turns and waits for leadership, until the pool stops or its time is up. It passes leadership on however it leaves. */
+/** A thread's turns and waits for leadership, until the pool stops or the thread's time is up. A leaving thread passes leadership on. */
 final class Participation {
     private final LeaderFollowersPool pool;
     private final List<HandleSet> sets;
@@ -47,16 +47,16 @@ final class Participation {
     }
 
     /**
-     * Takes turns until the member has to leave; {@code leads}: it leads the set {@code me.leads} already. What the pool's own code throws
-     * ends the pool, except the fault of a mapped file that the JVM reports after the handler has returned: the member passes leadership on
-     * and begins anew.
+     * Takes turns until the member has to leave. {@code leads} is true if the member leads the set {@code me.leads} already. An exception
+     * of the pool's own code ends the pool, except the fault of a mapped file that the JVM reports after the handler has returned: then the
+     * member passes leadership on and begins anew.
      */
     Turn.Outcome takeTurns(Member me, long deadlineNs, boolean leads) {
         boolean leadsStill = leads;
         for (; ; ) {
             try {
                 return takeTurnsOnce(me, deadlineNs, leadsStill);
-            } catch (Throwable broken) { // of a handle set or the pool: handlers' failures do not come this far
+            } catch (Throwable broken) { // thrown by a handle set or the pool: failures of handlers are caught earlier
                 long processed = me.processedOpaque();
                 if (!(broken instanceof InternalError) || processed == me.processedAtFault) {
                     pool.fail(broken);
@@ -66,7 +66,7 @@ final class Participation {
                 leadsStill = false;
                 leadership.relinquish(me);
                 submitRequestsOf(me);
-                pool.wakeLeaders(); // a wake-up may have been broken off
+                pool.wakeLeaders(); // the error may have interrupted a wake-up
                 sets.get(me.leads).failures().log("%s has met an error of the JVM, and begins anew", me, broken);
                 me.noteInterrupt(); // an interrupted thread cannot park
             }
@@ -74,7 +74,7 @@ final class Participation {
     }
 
     private Turn.Outcome takeTurnsOnce(Member me, long deadlineNs, boolean leads) throws IOException {
-        int finished = 0; // sets, one after the other, in which there was nothing left to do
+        int finished = 0; // number of sets in a row that had no work left
         Turn.Outcome end = leads ? Turn.Outcome.LEADS : leadership.awaitLeadership(me, deadlineNs);
         while (end == Turn.Outcome.LEADS) {
             end = leadership.lead(me, deadlineNs);
@@ -83,13 +83,13 @@ final class Participation {
                 finished = 0;
                 end = leadership.awaitLeadership(me, deadlineNs);
             } else if (end == Turn.Outcome.STOPPED && finished < sets.size() && leadership.leadVacant(me)) {
-                end = Turn.Outcome.LEADS; // another set may not be finished, and this be the last thread to come by
+                end = Turn.Outcome.LEADS; // another set may have work left, and this may be the last thread
             }
         }
         return end;
     }
 
-    /** Submits requests of handlers that {@code me} has run, after an error: a waiting leader would submit them too late. Never throws. */
+    /** After an error, submits requests of handlers that {@code me} has run: a waiting leader would submit them too late. Never throws. */
     private void submitRequestsOf(Member me) {
         try {
             events[me.leads].submitRequests();

@@ -19,11 +19,11 @@ import org.cabrank.lf.settings.Settings;
  * @param promotion when leadership passes on; without effect with one thread
  * @param order which follower becomes leader next
  * @param waiting the way in which leaders and followers wait
- * @param nestingMax maximum number of handlers of one thread that wait for replies ({@link Reply}), one above the other on its stack, from
- *     0 to {@value #NESTING_LIMIT}; the next is refused with a {@link NestingLimitException}
+ * @param nestingMax maximum number of handlers that wait for replies ({@link Reply}) one above the other on a thread's stack, from 0 to
+ *     {@value #NESTING_LIMIT}; a further wait is refused with a {@link NestingLimitException}
  * @param latencyMeasured true if {@link LatencyCounters} are kept, for a reading of the clock at each event and each wait
- * @param onThreadStart called on each thread that the pool starts, before it joins, with the lowest number from 0 that no other thread of
- *     the pool has: the place to pin it. An exception ends the start of the pool; an added thread ends, and counts as refused
+ * @param onThreadStart called on each thread that the pool starts, before the thread takes part, for instance to pin it. The argument is
+ *     the lowest number from 0 that no other thread of the pool has. An exception ends the pool's start; an added thread ends as refused
  * @param threadFactory makes the threads that the pool starts: the place to make them daemons, or to set their context class loader or
  *     uncaught exception handler; {@code Thread::new} by default. Returns a new, unstarted platform thread that runs the given task once
  *     and to its end; the pool names it {@code NAME-NUMBER} and starts it. If the factory throws, returns null or returns a started thread,
@@ -48,7 +48,7 @@ public record PoolConfig(
         BiConsumer<? super LeaderFollowersPool, ? super Throwable> onFailure) {
     public static final int THREADS_MAX = 1024;
 
-    /** Initial threads of a {@linkplain #growing growing} pool: a leader and a follower. */
+    /** Number of initial threads of a {@linkplain #growing growing} pool: a leader and a follower. */
     public static final int GROWING_FROM = 2;
 
     public static final int GROWING_TO = 16;
@@ -96,18 +96,18 @@ public record PoolConfig(
     }
 
     /**
-     * As {@link #of}, but the pool finds its size: it starts with {@value #GROWING_FROM} threads and adds one, up to {@value #GROWING_TO},
-     * whenever nobody follows because handlers block; none while as many handlers compute as the pool may use processors. Once a minute as
-     * many threads end as followed all that minute unused, down to {@value #GROWING_FROM}. A thread that cannot be started is counted
-     * ({@link PoolCounters#threadsRefused}) and logged once; the pool goes on and tries again after a second.
+     * Like {@link #of}, but the pool finds its size. It starts with {@value #GROWING_FROM} threads and adds a thread, up to {@value
+     * #GROWING_TO}, whenever no thread follows because handlers block. It adds none while as many handlers compute as the pool may use
+     * processors. Once a minute, threads that were not needed in that minute end, down to {@value #GROWING_FROM}. A thread that cannot be
+     * started is counted ({@link PoolCounters#threadsRefused}) and logged once; the pool goes on and tries again after a second.
      */
     public static PoolConfig growing(String name) {
         return of(name, GROWING_TO).withInitialThreads(GROWING_FROM);
     }
 
     /**
-     * The fair mode: eager promotion in FIFO order. Each waiting thread leads between two events of a thread. Costs warm caches, and a
-     * wake-up for every event.
+     * The fair mode: eager promotion in FIFO order. Between two events of one thread, all other waiting threads lead. Costs warm caches,
+     * and a wake-up for every event.
      */
     public static PoolConfig fair(String name, int threads) {
         return of(name, threads).withPromotion(Promotion.eager()).withOrder(PromotionOrder.fifo());

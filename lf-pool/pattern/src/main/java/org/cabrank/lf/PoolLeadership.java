@@ -30,10 +30,10 @@ final class PoolLeadership {
     private final Followers followers;
     private final LeadershipWait wait;
 
-    /** Null if leaders are never replaced. */
+    /** Null if the watcher never replaces leaders. */
     private final LeaderWatch watch;
 
-    /** Indexed by set; null if every leader is as good as any other. */
+    /** Indexed by set; an element is null if the set has no regular leader. */
     private final RegularLeader[] regularLeaders;
 
     private final HandleSetEvents[] events;
@@ -82,7 +82,7 @@ final class PoolLeadership {
         return new DeferredTurn<>(index, events[index], words[index], followers, watch, regularLeaders[index]);
     }
 
-    /** Makes the first pool thread a set's regular leader; without own threads, the first guest. */
+    /** Makes {@code me} the regular leader of a set that has none yet. Guests are appointed only if the pool was not started. */
     void appoint(Member me) {
         if (!me.ofPool && pool.isStarted()) {
             return;
@@ -132,13 +132,13 @@ final class PoolLeadership {
         return led && followers.leadVacant(me);
     }
 
-    /** The member leads nothing any more and does not follow. Never throws. */
+    /** Ends the member's leadership and following. Never throws. */
     void relinquish(Member me) {
         me.processing = false;
         if (led) {
             try {
                 followers.giveUp(me);
-            } catch (Throwable broken) { // leadership may be lost
+            } catch (Throwable broken) { // the set may have no leader any more
                 pool.fail(broken);
             }
         }
@@ -148,7 +148,7 @@ final class PoolLeadership {
         boolean promoted = me.begun != 0 && followers.promoteWhileProcessing(me.leads, me.begun);
         me.begun = 0;
         if (!promoted) {
-            events[me.leads].submitRequests(); // no leader's next wait takes them along
+            events[me.leads].submitRequests(); // no next wait of a leader submits them
         }
         return promoted;
     }
@@ -160,7 +160,7 @@ final class PoolLeadership {
         return leads;
     }
 
-    /** Wakes a resting member, so that it checks its reply: see {@link Reply}. */
+    /** Wakes a waiting member, so that the member checks its reply: see {@link Reply}. */
     void wake(Member waiter) {
         if (waiter.following) {
             followers.wake(waiter);
@@ -173,10 +173,10 @@ final class PoolLeadership {
         }
     }
 
-    /** Called when the pool stops, so that followers read its phase. */
+    /** Called when the pool stops, so that followers read the pool's phase. */
     void wakeFollowers() {
         for (Member member : members.present()) {
-            if (member.following || member.asleep) { // a sleeping follower: promoted, but not woken because of an error
+            if (member.following || member.asleep) { // asleep: promoted, but not woken because of an error
                 followers.wake(member);
             }
         }

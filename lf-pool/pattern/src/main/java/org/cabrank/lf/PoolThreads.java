@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.lf.handle.HandleSet;
 
-/** Threads that a pool starts at its start and while it grows. Each has the lowest free number. */
+/** Threads that a pool starts at its start and while it grows. A new thread gets the lowest free number. */
 final class PoolThreads {
     private static final long LOOK_MS = 100;
 
@@ -31,7 +31,7 @@ final class PoolThreads {
         CountDownLatch ready = new CountDownLatch(config.initialThreads());
         List<Runner> runners = new ArrayList<>();
         for (int i = 0; i < config.initialThreads(); i++) {
-            if (!members.reserveForThread()) { // stopped by another thread, or by the failure of one started before
+            if (!members.reserveForThread()) { // another thread or an earlier thread's failure has stopped the pool
                 ready.countDown();
                 continue;
             }
@@ -39,7 +39,7 @@ final class PoolThreads {
             runners.add(runner);
             try {
                 start(runner);
-            } catch (Throwable refused) { // out of threads: the threads that have started must not wait for this thread
+            } catch (Throwable refused) { // no native thread: the started threads must not wait for this one
                 pool.fail(refused);
                 giveUp(runner);
             }
@@ -48,7 +48,7 @@ final class PoolThreads {
         return runners;
     }
 
-    /** Starts one more thread in a free place, without waiting for it. Returns null if the pool stops or has no place. */
+    /** Starts one more thread for a free slot, without waiting for the thread. Returns null if the pool stops or has no free slot. */
     Runner add() {
         if (!members.reserveForThreadIfFree()) {
             return null;
@@ -77,7 +77,7 @@ final class PoolThreads {
         return number;
     }
 
-    /** Returns true if the thread neither takes part nor was refused yet. */
+    /** Returns true if the thread has neither begun to take part nor ended. */
     boolean isComing(Runner started) {
         failIfItNeverRan(started);
         Member member = started.member;
@@ -143,17 +143,17 @@ final class PoolThreads {
             if (runner.cancel()) {
                 throw refused;
             }
-            runner.refuse(refused); // it runs nonetheless, and leaves by itself if the pool fails
+            runner.refuse(refused); // the task runs nonetheless, and leaves the pool if the pool fails
         }
     }
 
     final class Runner implements Runnable {
         final int number = takeNumber();
 
-        /** Counts down the initial threads; null for an added thread. */
+        /** Counted down once the thread has run {@code onThreadStart} or never will. Null for an added thread. */
         private final CountDownLatch ready;
 
-        /** True if the task runs, or never will: a factory may return a thread that runs it twice or too late. */
+        /** True once the task has begun or was cancelled: the thread of a faulty factory may run the task twice or too late. */
         private final AtomicBoolean begun = new AtomicBoolean();
 
         private volatile Thread thread;
@@ -171,7 +171,7 @@ final class PoolThreads {
             return refusal;
         }
 
-        /** Returns true if the task has not begun, and now never will. */
+        /** Cancels the task unless it has begun. Returns true if this call has cancelled it. */
         boolean cancel() {
             return begun.compareAndSet(false, true);
         }
@@ -206,7 +206,7 @@ final class PoolThreads {
             try {
                 takePart();
             } catch (Throwable exhausted) {
-                if (member == null) { // no memory to take part
+                if (member == null) { // out of memory before the thread could take part
                     refuse(exhausted);
                     members.cancelReservation();
                     pool.placeFreed();
@@ -226,7 +226,7 @@ final class PoolThreads {
                 config.onThreadStart().accept(number);
             } catch (Throwable refused) {
                 refuse(refused);
-                fit = ready != null; // else the pool, which has failed, has to be left like any other
+                fit = ready != null; // an initial thread leaves the failed pool like any stopped pool
             } finally {
                 countDown();
             }
@@ -243,7 +243,7 @@ final class PoolThreads {
             }
         }
 
-        /** Lets a probe see if the thread's handler waits or computes. */
+        /** Lets a probe find out if the thread's handler waits or computes. */
         private void beWatched(Member me) {
             try {
                 me.beWatched(pool.handleSets().get(0).dispatcher()::newThreadProbe);

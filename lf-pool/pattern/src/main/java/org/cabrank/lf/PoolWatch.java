@@ -4,7 +4,7 @@ import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.LeaderWatch;
 import org.cabrank.lf.leadership.Watcher;
 
-/** A pool as its {@link Watcher} sees it: leaders that may be replaced, and a number of threads that may change. */
+/** A pool as its {@link Watcher} sees it: it may replace leaders and change the number of threads. */
 final class PoolWatch implements Watcher.Watched {
     private final LeaderFollowersPool pool;
     private final Watcher watcher;
@@ -52,11 +52,11 @@ final class PoolWatch implements Watcher.Watched {
         leaders.somebodyFollows();
     }
 
-    /** Called if the pool was not started: all threads are guests. */
+    /** Called if the pool was not started, so all its threads are guests. */
     private void beginWithGuests() {
         try {
             begin();
-        } catch (Throwable refused) { // no native thread
+        } catch (Throwable refused) { // no native thread could be started
             pool.handleSets()
                     .get(0)
                     .failures()

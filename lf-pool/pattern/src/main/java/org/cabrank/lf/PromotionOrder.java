@@ -11,8 +11,8 @@ import org.cabrank.lf.leadership.FollowerQueue;
 import org.cabrank.lf.leadership.PriorityFollowerQueue;
 
 /**
- * The follower that becomes leader next (POSA2, Leader/Followers, activity 5: the promotion order). Under deferred promotion also the
- * follower that takes over from a slow leader. A new order is a {@link FollowerQueue}, a method here, and an element of {@link #values}.
+ * The choice of the follower that leads next (POSA2, Leader/Followers, activity 5: the promotion order) or, under deferred promotion, takes
+ * over from a slow leader. To add an order, write a {@link FollowerQueue}, a method here and an element of {@link #values}.
  */
 public final class PromotionOrder implements Choice {
     private static final PromotionOrder LIFO = new PromotionOrder(
@@ -39,24 +39,24 @@ public final class PromotionOrder implements Choice {
         return List.of(LIFO, FIFO, ANY, priority());
     }
 
-    /** Promotes the follower that arrived last, because its caches are the warmest. The default. */
+    /** Promotes the follower that arrived last, because its caches are the warmest. This is the default. */
     public static PromotionOrder lifo() {
         return LIFO;
     }
 
-    /** Promotes the longest-waiting follower; with {@link Promotion#eager} the fair mode: see {@link PoolConfig#fair}. */
+    /** Promotes the longest-waiting follower. This order with {@link Promotion#eager} is the fair mode: see {@link PoolConfig#fair}. */
     public static PromotionOrder fifo() {
         return FIFO;
     }
 
-    /** Promotes the cheapest follower to wake: one that does not sleep yet, if there is one. */
+    /** Promotes the follower that is cheapest to wake: a follower that does not sleep yet, if there is any. */
     public static PromotionOrder any() {
         return ANY;
     }
 
     /**
-     * Promotes the first follower by {@code comparator}; among equals the one that has waited longest. The comparator is called under the
-     * followers' lock, so it must be short and must not block. Its answer for two threads may change only while they do not follow. An
+     * Promotes the first follower by {@code comparator}; of equal followers, that which has waited longest. The comparator is called under
+     * the followers' lock, so it must be short and must not block. Its result for two threads must not change while both follow. An
      * exception is counted and logged once per kind, and the two threads count as equal.
      */
     public static PromotionOrder priority(Comparator<? super Thread> comparator) {

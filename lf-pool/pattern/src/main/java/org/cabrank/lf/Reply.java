@@ -15,20 +15,20 @@ import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.Turn;
 
 /**
- * A future whose waiter still serves the pool. While a thread waits in {@link #await}, it leads, follows and processes events like the
+ * A future whose waiting thread serves the pool. While a thread waits in {@link #await}, it leads, follows and processes events like the
  * pool's other threads (POSA2, Leader/Followers: bound and hybrid handle/thread associations). So the waiting thread may process the event
- * that brings its reply, and a pool whose threads all wait goes on. There are two kinds of waiters:
+ * that brings its reply, and a pool still serves while all its threads wait. There are two kinds of waiters:
  * <ul>
- *   <li>A thread that takes no part in the pool joins it until the reply is there. In a pool with its full number of threads it sleeps,
- *       and joins as soon as a thread leaves.
- *   <li>A thread that processes an event of this pool waits <em>nested</em>: its handler gives up leadership and its handle, whose
- *       further events any thread, the waiting one included, may process. Handlers that run during the wait stand above the waiting one
- *       on the stack, so replies are used last in, first out: a reply that arrives while an inner handler runs or waits is used when
- *       that handler has returned. {@link PoolConfig#nestingMax} bounds the depth.
+ *   <li>A thread that takes no part in the pool joins the pool until the reply arrives. If the pool has its full number of threads, the
+ *       thread sleeps, and joins as soon as another thread leaves.
+ *   <li>A thread that processes an event of this pool waits <em>nested</em>: its handler gives up leadership and its handle. Any thread,
+ *       the waiting thread included, may process further events of the handle. Handlers that run during the wait stand above the waiting
+ *       handler on the stack, so a reply that arrives while an inner handler runs or waits is used only when the inner handler has
+ *       returned. {@link PoolConfig#nestingMax} bounds the depth.
  * </ul>
- * <p>After a nested wait the handler does not own its handle any more: {@link Handle#close} is carried out when nobody processes the
- * handle, and so is the close after a failure that the handler throws. A service that wants no events of the handle during the wait
- * deactivates the handle, or pauses its connection, before it waits.
+ * <p>After a nested wait the handler does not own its handle any more. {@link Handle#close}, and the close after an exception of the
+ * handler, are carried out when no thread processes the handle. A service that wants no events of the handle during the wait deactivates
+ * the handle, or pauses its connection, before it waits.
  *
  * @param <T> type of a successful reply
  */
@@ -57,7 +57,7 @@ public final class Reply<T> {
 
     private final ReplyWait waits;
 
-    /** Written once, before {@code waiter} is read; a waiting thread writes {@code waiter} and then reads this. So one sees the other. */
+    /** Written once, before {@code waiter} is read. A waiting thread writes {@code waiter}, then reads this: one sees the other's write. */
     private volatile Object outcome;
 
     private volatile Member waiter;
@@ -69,7 +69,7 @@ public final class Reply<T> {
         this.waits = waits;
     }
 
-    /** Any thread. Completes the reply, and wakes only its waiter. Returns false, without effect, if the reply was completed before. */
+    /** Any thread. Completes the reply and wakes its waiter, no other thread. Returns false, without effect, if it was completed before. */
     public boolean complete(T value) {
         StackRoom.require(); // a waiter that is not woken would wait indefinitely
         boolean first = completeWithoutWaking(value);
@@ -104,9 +104,9 @@ public final class Reply<T> {
     }
 
     /**
-     * Any thread. Returns a new future, completed with the value, the cause of the failure or a {@link CancellationException}; never if the
-     * reply never is. Dependent actions run on the thread that completes the reply, perhaps a thread of the pool, unless they are given an
-     * executor. What is done to the future, cancelling included, does not reach the reply.
+     * Any thread. Returns a new future that completes when the reply does: with the value, the cause of the failure or a {@link
+     * CancellationException}. Dependent actions without an executor run on the thread that completes the reply, perhaps a thread of the
+     * pool. Completing or cancelling the future does not affect the reply.
      */
     @SuppressWarnings("unchecked")
     public CompletableFuture<T> toCompletableFuture() {
@@ -131,7 +131,7 @@ public final class Reply<T> {
         }
     }
 
-    /** Any thread. Does {@link #complete} for a caller that holds a lock, and must call {@link #wakeWaiter} after releasing it. */
+    /** Any thread. Like {@link #complete}, for a caller that holds a lock and calls {@link #wakeWaiter} after it has released the lock. */
     public boolean completeWithoutWaking(T value) {
         return OUTCOME.compareAndSet(this, null, value == null ? NULL : value);
     }
@@ -152,7 +152,7 @@ public final class Reply<T> {
                 waits.wake(waiting);
             }
         } finally {
-            CompletableFuture<T> stage = future; // after the waiter, which must not wait for what depends on the future
+            CompletableFuture<T> stage = future; // done last: dependent actions must not delay the waiter
             if (stage != null) {
                 copyOutcomeTo(stage);
             }
@@ -165,18 +165,18 @@ public final class Reply<T> {
     }
 
     /**
-     * Waits and takes part in the pool, as above. A handler that the thread runs when the time is up, or when the reply arrives, runs to
-     * its end first. An interrupt does not end the wait; its status is set again when the thread leaves the pool. Further calls return the
-     * value at once.
+     * Waits and takes part in the pool (see above). If the thread runs another handler when the time is up or the reply arrives, the
+     * handler runs to its end first. An interrupt does not end the wait; its status is set again when the thread leaves the pool. Further
+     * calls return the value at once.
      *
      * @throws ExecutionException if the reply failed; the failure is its cause
      * @throws CancellationException if the reply was cancelled
      * @throws TimeoutException if the time is up; the reply is still pending, and may be waited for again
-     * @throws PoolStoppedException if the pool stops first, gracefully or not: a stopping pool watches no longer
-     * @throws NestingLimitException if the thread waits nested too often already
-     * @throws IllegalStateException if a thread, or an outer handler of the calling thread, waits for this reply already; if the handler
-     *     must not wait ({@link EventHandler#beforeNestedWait}); or if a virtual thread waits for a pool without threads of its own (in
-     *     other pools a virtual thread sleeps, because it cannot take part)
+     * @throws PoolStoppedException if the pool stops first, gracefully or not: a stopping pool waits for no events
+     * @throws NestingLimitException if the thread has {@link PoolConfig#nestingMax} nested waits already
+     * @throws IllegalStateException if another thread or an outer handler of the calling thread waits for this reply already; if the
+     *     handler must not wait ({@link EventHandler#beforeNestedWait}); or if the caller is a virtual thread, which sleeps because it
+     *     cannot take part, and the pool has no threads of its own
      */
     public T await(Duration timeout) throws ExecutionException, TimeoutException {
         Objects.requireNonNull(timeout, "timeout");

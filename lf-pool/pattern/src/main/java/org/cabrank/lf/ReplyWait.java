@@ -10,7 +10,7 @@ import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.Turn;
 
-/** Waits for a {@link Reply} by pool threads and other threads. */
+/** The wait for a {@link Reply}, of pool threads and of other threads. */
 final class ReplyWait {
     private final LeaderFollowersPool pool;
     private final Members members;
@@ -18,7 +18,7 @@ final class ReplyWait {
     private final Participation participation;
     private final Parking parking;
 
-    /** Threads that wait for a reply and for a slot in a full pool. */
+    /** Threads that wait for a reply outside the full pool, and also for a slot in it. */
     private final Set<Thread> crowd = ConcurrentHashMap.newKeySet();
 
     ReplyWait(
@@ -38,7 +38,7 @@ final class ReplyWait {
         return parking.nanoTime();
     }
 
-    /** Announces the thread to the reply; takes part until the reply is done, the pool stops or {@code deadlineNs} has passed. */
+    /** Announces the calling thread to the reply. Takes part until the reply is done, the pool stops or {@code deadlineNs} has passed. */
     Turn.Outcome waitFor(Reply<?> reply, long deadlineNs) {
         Member me = members.current();
         if (me == null) {
@@ -53,8 +53,8 @@ final class ReplyWait {
 
     /**
      * Waits for {@code reply} in a handler that {@code me} runs, and takes part. The thread begins the wait as leader if it still leads.
-     * After the wait it does not lead, because its event has outlasted later ones. Throws NestingLimitException if too many of its handlers
-     * wait already.
+     * After the wait it does not lead, because later events were processed during its event. Throws NestingLimitException if too many
+     * handlers of the thread wait already.
      */
     private Turn.Outcome waitNested(Member me, Reply<?> reply, long deadlineNs) {
         if (me.nested >= pool.config().nestingMax()) {
@@ -86,7 +86,7 @@ final class ReplyWait {
                 leadership.relinquish(me);
                 me.begun = 0;
                 me.holdNone();
-                me.leads = set; // the handler continues, and the thread may have led other sets during the wait
+                me.leads = set; // the thread may have led other sets during the wait
                 me.processing = true;
             }
         } finally {
@@ -98,7 +98,7 @@ final class ReplyWait {
     private Turn.Outcome waitAsGuest(Reply<?> reply, long deadlineNs) {
         Member outside = new Member(0, Thread.currentThread());
         boolean mayJoin = !VirtualThreads.isVirtual(outside.thread);
-        if (!mayJoin && !pool.isStarted()) { // nobody might serve the reply
+        if (!mayJoin && !pool.isStarted()) { // the pool might have no thread that serves the reply
             throw new IllegalStateException(VirtualThreads.refusal(outside.thread, pool));
         }
         reply.announce(outside);
@@ -129,7 +129,7 @@ final class ReplyWait {
         }
     }
 
-    /** Returns null if the reply arrived, the time is up, or the pool stops. */
+    /** Waits for a free slot. Returns null if the reply arrived, the time is up, or the pool stops. */
     private Member awaitPlace(Member outside, boolean mayJoin, Reply<?> reply, long deadlineNs) {
         while (!reply.isDone() && !pool.isStopping() && !Deadlines.isPast(deadlineNs, parking.nanoTime())) {
             Member reserved = mayJoin ? members.reserve() : null;
@@ -145,7 +145,7 @@ final class ReplyWait {
     /** Any thread: makes a waiting thread check if its reply is done. */
     void wake(Member waiter) {
         if (waiter.thread == Thread.currentThread()) {
-            return; // it looks when the handler that completes the reply has returned
+            return; // this thread checks its reply when the running handler, which completes the reply, has returned
         }
         if (waiter.id == 0) {
             parking.unpark(waiter.thread);

@@ -14,14 +14,14 @@ import org.cabrank.lf.observe.Liveness;
 import org.cabrank.lf.observe.PoolCounters;
 
 /**
- * Shards: M handle sets, each with its leader, from one shared pool to one reactor for each thread.
+ * Shards: M handle sets, each with a leader, served by one shared pool, by a pool for each set, or by one thread for each set.
  * <pre>
  *   1 × N   one handle set, N threads that take turns
  *   M × N   M handle sets with N threads each, and a promotion word each
  *   M × 1   one reactor for each thread: no promotion word, no lock, no watcher
  *   M : N   M handle sets, one group of N threads for all of them ({@link #sharing})
  * </pre>
- * <p>Handles stay in the set that they are registered in, so shards share nothing but what handlers share. All methods may be called by any
+ * <p>Handles stay in the set that they are registered in, so shards share only data that handlers share. All methods may be called by any
  * thread.
  */
 public final class ShardedLeaderFollowers implements AutoCloseable {
@@ -34,8 +34,8 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
     }
 
     /**
-     * A pool for each shard, with {@code -sSHARD} added to the name in {@code each}. Pools that grow add at most 64 threads together; a
-     * shard may use the processors that {@link ShardPlacement#cpus} names, or every processor. No other pool may serve the {@code sets}.
+     * A pool for each shard, with {@code -sSHARD} added to the name in {@code each}. Growing pools add at most 64 threads in all. A shard
+     * may use the processors of {@link ShardPlacement#cpus}; every processor if empty. No other pool may serve the {@code sets}.
      */
     public static ShardedLeaderFollowers separate(
             List<? extends HandleSet> sets, PoolConfig each, ShardPlacement placement) {
@@ -69,7 +69,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return config.withOnThreadStart(place.andThen(config.onThreadStart()));
     }
 
-    /** Starts every shard. Throws like {@link LeaderFollowersPool#start}; all pools are stopped then, and their threads have left. */
+    /** Starts every shard. Throws like {@link LeaderFollowersPool#start}, after all pools were stopped and their threads have left. */
     public void start() {
         try {
             pools.forEach(LeaderFollowersPool::start);
@@ -79,7 +79,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         }
     }
 
-    /** One for each shard, or one for all. Never changes. */
+    /** The pools: one for each shard, or one for all shards. Never changes. */
     public List<LeaderFollowersPool> pools() {
         return pools;
     }
@@ -88,7 +88,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return shards;
     }
 
-    /** The shard that the calling thread leads, processes or follows in now; -1 if it takes part in none. */
+    /** Number of the shard that the calling thread leads, follows or processes an event of; -1 if it takes part in none. */
     public int shardOfCaller() {
         for (int pool = 0; pool < pools.size(); pool++) {
             Member caller = pools.get(pool).currentMember();
@@ -108,7 +108,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return all;
     }
 
-    /** Events that the kernel has reported to each shard, in order; as exact as {@link PoolCounters}. */
+    /** Numbers of events that the kernel has reported, indexed by shard; as exact as {@link PoolCounters}. */
     public long[] detected() {
         return pools.stream()
                 .flatMap(pool -> pool.handleSets().stream())
@@ -141,7 +141,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return isTerminated();
     }
 
-    /** Stops all shards gracefully at once, and waits for their threads; a handler that calls this does not wait. */
+    /** Stops all shards gracefully, at the same time, and waits for their threads. A handler that calls this does not wait. */
     @Override
     public void close() {
         stop();

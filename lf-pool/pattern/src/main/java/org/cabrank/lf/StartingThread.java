@@ -10,9 +10,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Hands work to another executor from a thread of its own. On Linux a thread inherits the CPUs of its starter, and an executor starts
- * threads, carriers of virtual threads too, from the thread that submits work. The starting thread starts with the executor, so it has the
- * CPUs of the caller and not those of a pinned pool thread.
+ * Hands work to another executor from a thread of its own, the starting thread. On Linux a thread inherits the CPUs of the thread that
+ * starts it, and an executor starts threads, carriers of virtual threads too, on the thread that submits work. The starting thread is
+ * started by this constructor, so it has the CPUs of the constructor's caller and not those of a pinned pool thread.
  */
 final class StartingThread extends AbstractExecutorService {
     private static final System.Logger LOGGER = System.getLogger(OffloadExecutors.class.getName());
@@ -43,7 +43,7 @@ final class StartingThread extends AbstractExecutorService {
         public void run() {
             try {
                 target.execute(work);
-            } catch (Throwable refused) { // its handle waits for the end of the work
+            } catch (Throwable refused) { // the work must run: its handle waits for it
                 LOGGER.log(
                         System.Logger.Level.WARNING,
                         "no thread for offloaded work, the starting thread runs it",
@@ -62,7 +62,7 @@ final class StartingThread extends AbstractExecutorService {
     public void shutdown() {
         if (!starting.isShutdown()) {
             try {
-                starting.execute(target::shutdown); // behind the work that was accepted
+                starting.execute(target::shutdown); // queued after the accepted work
             } catch (RejectedExecutionException another) {
                 return; // another thread shuts down at the same time
             }

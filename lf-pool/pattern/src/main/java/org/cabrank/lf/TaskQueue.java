@@ -19,37 +19,37 @@ import org.cabrank.lf.observe.TaskCounters;
 import org.jctools.queues.atomic.MpscAtomicArrayQueue;
 
 /**
- * Tasks from any thread for the threads of a pool: a bounded queue that is an event source like any other. All methods may be called by any
- * thread.
+ * A bounded queue of tasks that any thread offers and the threads of a pool run: an event source like any other. Any thread may call any
+ * method.
  *
- * <p>Threads of the pool run the tasks, one at a time, in the order in which each producer offered them. A task may take time like a
- * handler, and may promote a new leader. After {@value #BATCH_MAX} tasks other handles get their turn. A thread that no other handle waits
- * for returns to the queue up to {@link Dispatcher#ROUNDS_MAX} times at once. Tasks offered together cost one wake-up. A task that throws,
- * even an error, is counted and logged once per kind; the next one runs.
+ * <p>Threads of the pool run the tasks, one at a time, in the order in which each producer offered them. A task may take as long as a
+ * handler, and may promote a new leader. After {@value #BATCH_MAX} tasks other handles get their turn. If no other handle is ready, the
+ * thread returns to the queue at once, up to {@link Dispatcher#ROUNDS_MAX} times. Tasks offered together cost one wake-up. A task that
+ * throws, even an error, is counted and logged once per kind; the next task runs.
  *
  * <p>No accepted task is lost. When {@link LeaderFollowersPool#awaitTermination} or {@link #isClosed} returns true, each accepted task has
- * run or is in {@link #unrun}, and no task is accepted any more. {@link #close} has all accepted tasks run. So has a graceful stop of a
- * pool that has threads, or that is ended by {@link LeaderFollowersPool#close}. These tasks are in {@link #unrun}:
+ * run or is in {@link #unrun}, and no task is accepted any more. After {@link #close}, all accepted tasks run, and also after a graceful
+ * stop if the pool has threads or {@link LeaderFollowersPool#close} ends it. These tasks are in {@link #unrun}:
  * <ul>
- *   <li>tasks left by {@link LeaderFollowersPool#stopNow}, or when the pool has failed;
- *   <li>tasks left by {@link LeaderFollowersPool#stop()}, if no thread takes part in the pool or the queue's handle is deactivated;
- *   <li>a task whose {@link #offer} began before the pool stopped, and that reached the queue after the last thread had looked.
+ *   <li>tasks that had not run at {@link LeaderFollowersPool#stopNow}, or when the pool failed;
+ *   <li>tasks that had not run at {@link LeaderFollowersPool#stop()}, if the pool has no thread or the queue's handle is deactivated;
+ *   <li>a task whose {@link #offer} began before the pool stopped, but which reached the queue after the last thread had checked it.
  * </ul>
  * <p>A task that waits for a {@link Reply} hands the queue over: the tasks behind it run during the wait, on another thread or on the
- * waiting one, because one of them may complete the reply. So tasks begin in order and one at a time, but a task that waits ends after
- * those begun during its wait.
+ * waiting thread, because one of them may complete the reply. So tasks begin in order and one at a time, but a waiting task may end after
+ * tasks begun later.
  */
 public final class TaskQueue implements Executor, AutoCloseable {
     public static final int CAPACITY_MAX = 1 << 24;
 
-    /** Named bound: tasks that run before the set's other events get a turn. */
+    /** Named bound: number of tasks that run before the set's other events get a turn. */
     static final int BATCH_MAX = 16;
 
     private static final System.Logger LOGGER = System.getLogger(TaskQueue.class.getName());
 
     /**
-     * Named bound: polls of a stopping pool for a task whose producer has reserved a slot but not stored the task. At 50 µs each at least
-     * 10 s: a busy virtual machine may preempt a thread for half a second.
+     * Named bound: number of polls of a stopping pool for a task whose producer has reserved a slot but not stored the task. They take 50
+     * µs each, at least 10 s together: a busy virtual machine may preempt a thread for half a second.
      */
     private static final int PRODUCER_LOOKS_MAX = 200_000;
 
@@ -64,7 +64,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
 
     private final Handle handle;
 
-    /** Number of ended tasks. A task that waited may end at the same time as another. */
+    /** Number of ended tasks. A LongAdder, because a task that waited may end at the same time as another task. */
     private final LongAdder run = new LongAdder();
 
     private final LongAdder failed = new LongAdder();
@@ -73,15 +73,15 @@ public final class TaskQueue implements Executor, AutoCloseable {
 
     private volatile boolean closing;
 
-    /** True after {@link #close} has found the queue empty. An offer under way then removes its task again. */
+    /** True once a closing queue was found empty. An offer under way at that time removes its task again. */
     private volatile boolean sealed;
 
     private volatile Throwable closedBecauseOf;
 
-    /** Tasks taken out of the queue that have not run; guarded by this. */
+    /** Tasks that were taken out of the queue and have not run. Guarded by this. */
     private final List<Runnable> unrun = new ArrayList<>();
 
-    /** Number of tasks of {@code unrun} that {@link #unrun} has returned; its caller may run them. Guarded by this. */
+    /** Number of tasks that {@link #unrun} has returned, so that its caller may have run them. Guarded by this. */
     private int handedOut;
 
     /** A queue that the pool of {@code set} serves, without a failure listener: see the other constructor. */
@@ -94,8 +94,8 @@ public final class TaskQueue implements Executor, AutoCloseable {
      *
      * @param name for messages
      * @param capacity maximum number of waiting tasks, from 1 to {@link #CAPACITY_MAX}
-     * @param onFailure called with a task and its exception, besides the count and the log entry, by the thread that ran the task and
-     *     before the next task runs. What the listener throws is counted and logged
+     * @param onFailure called with a task and its exception, in addition to the count and the log entry, by the thread that ran the task,
+     *     before the next task runs. An exception of the listener is counted and logged
      * @throws IllegalStateException if the set is closed
      */
     public TaskQueue(
@@ -108,18 +108,18 @@ public final class TaskQueue implements Executor, AutoCloseable {
         this.capacity = capacity;
         this.failures = new CallbackFailures<>(set, Objects.requireNonNull(onFailure, "onFailure"));
         this.queue = new MpscAtomicArrayQueue<>(capacity);
-        // Called last: a producer that was preempted may have kept the tasks behind its own from running.
+        // Called last in a graceful stop: a preempted producer may have held up the tasks behind its own.
         this.handle = set.registerCalledLast("task queue " + Objects.requireNonNull(name, "name"), new Source());
     }
 
     /**
-     * Offers a task. Returns false, counted, if the task will not run because the queue is full or closed or its pool is stopping. If this
-     * method throws, even an error, the task is refused, so the caller may run or offer it again; a wake-up that fails after the task was
-     * accepted is logged and made up for.
+     * Offers a task. Returns false, and counts the refusal, if the queue is full or closed or its pool is stopping: the task will not run.
+     * If this method throws, even an error, the task was refused, so the caller may run it or offer it again. A wake-up that fails after
+     * the task was accepted is logged and tried again.
      */
     public boolean offer(Runnable task) {
         Objects.requireNonNull(task, "task");
-        StackRoom.require(); // a slot that was reserved and stays empty would stop the queue
+        StackRoom.require(); // a reserved slot that stays empty would block the queue
         if (isClosing()) {
             refusedClosed.increment();
             return false;
@@ -131,11 +131,11 @@ public final class TaskQueue implements Executor, AutoCloseable {
         }
         try {
             set.dispatcher().post(handle, Ready.POSTED);
-        } catch (Throwable unwoken) { // the task is accepted, and the caller would run it a second time
+        } catch (Throwable unwoken) { // not thrown on: the task is accepted, and the caller would run it again
             set.failures().log("the wake-up for a task of %s failed, and is tried again", this, unwoken);
             set.wakeup();
         }
-        // A thread that ends the queue later sees the slot of this task, because the slot was taken before this check.
+        // The slot was taken before this check, so a thread that ends the queue after this check sees the slot.
         return !sealed && !hasEnded() || !removeTask(task);
     }
 
@@ -185,11 +185,11 @@ public final class TaskQueue implements Executor, AutoCloseable {
                 }
             }
             LockSupport.parkNanos(
-                    this, PRODUCER_LOOK_NS); // the task stands behind one that its producer has not put yet
+                    this, PRODUCER_LOOK_NS); // the task stands behind a task that its producer has not stored yet
         }
     }
 
-    /** Takes the stored tasks out of a queue that is sealed or has ended. Called under the lock. */
+    /** Moves the stored tasks of a queue that is sealed or has ended to {@code unrun}. Called under the lock. */
     private void collect() {
         for (Runnable task = queue.relaxedPoll(); task != null; task = queue.relaxedPoll()) {
             unrun.add(task);
@@ -210,7 +210,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
         return queue.isEmpty() && unrun.isEmpty();
     }
 
-    /** Returns the number of tasks that will never run, without those that a producer is about to store. */
+    /** Returns the number of tasks that will never run. Tasks that a producer is about to store are not counted. */
     private synchronized int unrunCount() {
         if (!hasEnded()) {
             return 0;
@@ -219,21 +219,21 @@ public final class TaskQueue implements Executor, AutoCloseable {
         return unrun.size();
     }
 
-    /** Refuses tasks from now on, runs the accepted ones, and leaves the handle set. Does not wait for that. */
+    /** Refuses tasks from now on, has the accepted tasks run, and then leaves the handle set. Does not wait for this. */
     @Override
     public void close() {
         closing = true;
         handle.post(Ready.POSTED);
     }
 
-    /** Returns true if the queue has left its handle set: nothing of it runs any more. */
+    /** Returns true if the queue has left its handle set: no task of it runs any more. */
     public boolean isClosed() {
         return handle.isClosed();
     }
 
     /**
-     * Returns the accepted tasks that will never run, in order. Empty before the queue {@linkplain #isClosed is closed} or its pool has
-     * terminated; complete and unchanged from then on. Waits for a thread that is preempted in an {@link #offer}.
+     * Returns the accepted tasks that will never run, in order. The list is empty before the queue {@linkplain #isClosed is closed} or its
+     * pool has terminated; from then on it is complete and does not change. Waits for a thread that was preempted in {@link #offer}.
      */
     public List<Runnable> unrun() {
         while (hasEnded()) {
@@ -258,7 +258,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
         return hasEnded() ? 0 : queue.size();
     }
 
-    /** Counts since the start; a little late for concurrent changes. */
+    /** Counts since the start; a concurrent change may be missing. */
     public TaskCounters counters() {
         int left = unrunCount();
         return new TaskCounters(run.sum(), failed.sum(), refusedFull.sum(), refusedClosed.sum(), size(), left);
@@ -270,10 +270,10 @@ public final class TaskQueue implements Executor, AutoCloseable {
     }
 
     private final class Source implements EventHandler {
-        /** Number of tasks that began to wait for a reply. Used by the claim holder; a waiting task gives up the claim. */
+        /** Number of tasks that began to wait for a reply, and so gave up the claim. Used by the claim holder. */
         private int handOvers;
 
-        /** The claim goes to the thread that runs the tasks behind the waiting one. */
+        /** The claim goes to the thread that will run the tasks behind the waiting task. */
         @Override
         public void beforeNestedWait(Handle self) {
             handOvers++;
@@ -288,8 +288,8 @@ public final class TaskQueue implements Executor, AutoCloseable {
                     self.post(Ready.POSTED);
                     return;
                 }
-                // Not poll, which would spin while a producer that has begun to add its task is preempted. The producer
-                // posts after it has added the task. A stopping pool or a sealed queue may not serve that post: wait.
+                // Not poll, which would spin while a producer is preempted in an offer. The producer posts after it has
+                // added its task. A stopping pool or a sealed queue may not serve this post, so wait here.
                 Runnable task = next();
                 if (task == null && (pool.isStopping() || sealed)) {
                     task = awaitProducer(pool);
@@ -303,21 +303,21 @@ public final class TaskQueue implements Executor, AutoCloseable {
                         return;
                     }
                     sealed = true;
-                    continue; // an offer that had begun before close() may have put its task
+                    continue; // an offer that began before close() may have stored its task since
                 }
                 int before = handOvers;
-                if (Thread.currentThread().isInterrupted()) { // left by the task before, and not for this task
+                if (Thread.currentThread().isInterrupted()) { // an interrupt of the previous task, not for this task
                     pool.currentThread().noteInterrupt();
                 }
                 run(task);
-                // The last task waited: another thread may consume the queue since, and the count never falls.
+                // If the task has waited, another thread may consume the queue since then. The count never falls.
                 if (handOvers != before || self.isClosed()) {
                     return;
                 }
             }
         }
 
-        /** Returns the next task once its producer has stored it; null if the queue is empty or the producer too slow. */
+        /** Returns the next task once its producer has stored it. Returns null if the queue is empty or the producer is too slow. */
         private Runnable awaitProducer(ServingPool pool) {
             for (int looks = 0; looks < PRODUCER_LOOKS_MAX && !isEmpty() && !pool.isStoppingNow(); looks++) {
                 LockSupport.parkNanos(PRODUCER_LOOK_NS);

@@ -7,12 +7,12 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.handle.Ready;
 
-/** A call, or periodic calls, that a handle set's pool makes: see {@link Timers}. Any thread may call every method. */
+/** One or periodic calls of a handler by the pool of a handle set: see {@link Timers}. Any thread may call any method. */
 public final class Timer {
     static final long ONCE = 0;
 
     enum State {
-        /** Waits for the deadline, or for a thread once the deadline has passed. */
+        /** Waits for the deadline, and then for a free thread. */
         WAITING,
         RUNNING,
         ENDED
@@ -24,14 +24,14 @@ public final class Timer {
     private final long periodNs;
     private final Handle handle;
 
-    /** The thread that changes the state decides: one that runs the timer, or one that cancels it. */
+    /** A thread that runs the timer and a thread that cancels it compete for the change of state. */
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
     private final Counter runs = new Counter();
     private final Counter missed = new Counter();
     private final Counter failures = new Counter();
 
-    /** Written before the handle is scheduled, and by its claim holders. */
+    /** Written before the handle is scheduled, then by the handle's claim holders. */
     private long dueNs;
 
     Timer(HandleSet set, Timers timers, TimerHandler handler, long delayNs, long periodNs) {
@@ -43,7 +43,7 @@ public final class Timer {
         handle = set.registerVirtual("timer of " + handler.getClass().getName(), new Source());
     }
 
-    /** Called once. If this throws, the timer was cancelled. */
+    /** Schedules the timer. Called once. If this throws, the timer is cancelled. */
     void start() {
         boolean scheduled = false;
         try {
@@ -57,16 +57,16 @@ public final class Timer {
     }
 
     private void schedule() {
-        // The clock may wrap around, so one of its values in 2^64 is the one that cancels.
+        // The clock may wrap around and reach NO_DEADLINE, which would cancel the timer.
         handle.scheduleTimer(dueNs == Handle.NO_DEADLINE ? dueNs + 1 : dueNs);
     }
 
     /**
-     * Ends the timer. A running handler, perhaps the caller, runs to its end. Returns true if this call prevented a further run, even one
-     * that is due; false if the timer had ended, or its only run has begun.
+     * Ends the timer. A running handler, perhaps the caller, runs to its end. Returns true if this call prevented a further run, a due run
+     * included; false if the timer had ended, or if its only run has begun.
      */
     public boolean cancel() {
-        // A periodic timer that does not wait runs now, and would wait again.
+        // A periodic timer that is not WAITING is running, and would be WAITING again after the run.
         boolean prevented = periodNs == ONCE
                 ? state.compareAndSet(State.WAITING, State.ENDED)
                 : state.getAndSet(State.ENDED) != State.ENDED;
@@ -76,7 +76,7 @@ public final class Timer {
         return prevented;
     }
 
-    /** Returns true if the timer will run (again), as far as known. */
+    /** Returns true if the timer will run (again), unless it is cancelled meanwhile. */
     public boolean isActive() {
         State seen = state.get();
         return seen == State.WAITING || seen == State.RUNNING && periodNs != ONCE;
@@ -86,7 +86,7 @@ public final class Timer {
         return runs.valueOpaque();
     }
 
-    /** Deadlines of a periodic timer that passed while it could not run; one late run stood for all. */
+    /** Number of deadlines of a periodic timer that passed without a run of their own: one late run stands for all passed deadlines. */
     public long missed() {
         return missed.valueOpaque();
     }
@@ -104,7 +104,7 @@ public final class Timer {
         @Override
         public void handleEvent(Handle self, int ready) {
             if ((ready & Ready.TIMER) == 0 || !state.compareAndSet(State.WAITING, State.RUNNING)) {
-                return; // cancelled; the handle is about to be closed
+                return; // the timer was cancelled, and its handle is about to be closed
             }
             if (periodNs == ONCE) {
                 run();

@@ -1,11 +1,11 @@
 package org.cabrank.lf;
 
-/** Handler of the expiry of a {@link Timer}. */
+/** Handler that a {@link Timer} calls at its deadlines. */
 @FunctionalInterface
 public interface TimerHandler {
     /**
-     * Called by any thread of the pool, at most one per timer, when a deadline has passed. An exception is counted, and logged once per
-     * kind; a periodic timer goes on. {@code timer} may be cancelled or asked what it has {@linkplain Timer#missed missed}.
+     * Called when a deadline has passed, by any thread of the pool, but by one thread at a time for each timer. An exception is counted,
+     * and logged once per kind; a periodic timer continues. The handler may cancel {@code timer} or read {@link Timer#missed}.
      */
     void timerExpired(Timer timer) throws Exception;
 }

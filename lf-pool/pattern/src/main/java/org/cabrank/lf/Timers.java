@@ -11,24 +11,24 @@ import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.leadership.Deadlines;
 
 /**
- * Makes timers that the pool of a handle set serves, without a thread of their own: the leader waits no longer than to the earliest
- * deadline. They never expire early by {@link HandleSet#nanoTime}. Lateness depends on the reactor's wait, which takes nanoseconds if the
+ * Makes timers that the pool of a handle set serves, without an extra thread: the leader waits until the earliest deadline at most. By the
+ * clock {@link HandleSet#nanoTime}, a timer never expires early. Lateness depends on the reactor's wait, which takes nanoseconds if the
  * kernel does (epoll from Linux 5.11 on, else whole milliseconds), and on the thread's timer slack (PR_SET_TIMERSLACK in prctl(2)): 1 ns in
  * threads that a pool of descriptors has started, else 50 us by default.
  *
- * <p>Timers of one set run on different threads, one call per timer at a time. They stand in the set's heap, not in a wheel: the leader
- * needs the earliest deadline to the nanosecond, a wheel knows it to the width of its slots, and a hundred thousand timers are but 17
- * levels deep.
+ * <p>Timers of one set run on different threads, one call per timer at a time. They stand in the set's heap, not in a timer wheel: the
+ * leader needs the earliest deadline to the nanosecond, but a wheel has only the resolution of its slots. A heap of a hundred thousand
+ * timers has 17 levels.
  *
- * <p>Once a pool stops, only those timers run whose deadline it saw pass before a graceful stop. When the set is closed all its
+ * <p>In a graceful stop, the pool still runs the timers that it had already seen expire, and no others. Once the set is closed, all its
  * timers have ended. A handler that throws, even for want of stack or memory, is counted and logged once per kind; a periodic timer is
  * called again at its next deadline. All methods may be called by any thread.
  */
 public final class Timers {
-    /** Longer delays and periods count as this, which a clock of nanoseconds can tell apart with room to spare. */
+    /** Longest delay and period; a longer value is replaced by this. Well within the range of a clock of nanoseconds. */
     public static final Duration DELAY_MAX = Deadlines.TIMEOUT_MAX;
 
-    /** Default of the number of timers registered at a time by one object: about 300 MB of heap. */
+    /** Default maximum of timers registered at a time by one object: about 300 MB of heap. */
     public static final int TIMERS_MAX = 1 << 20;
 
     private final HandleSet set;
@@ -44,10 +44,10 @@ public final class Timers {
     /**
      * Timers of {@code set}, with a limit and a failure listener.
      *
-     * @param timersMax maximum number of registered timers, from 1. A timer counts until the pool has let it leave the set: after its only
-     *     run, or after it was cancelled
-     * @param onFailure called with a timer and its handler's exception, besides the count and the log entry, by the thread that ran the
-     *     handler. What the listener throws is counted and logged
+     * @param timersMax maximum number of registered timers, from 1. A timer counts until the pool has closed its handle, after its only run
+     *     or its cancellation
+     * @param onFailure called with a timer and its handler's exception, in addition to the count and the log entry, by the thread that ran
+     *     the handler. An exception of the listener is counted and logged
      */
     public Timers(HandleSet set, int timersMax, BiConsumer<? super Timer, ? super Throwable> onFailure) {
         this.set = Objects.requireNonNull(set, "set");
@@ -59,7 +59,7 @@ public final class Timers {
     }
 
     /**
-     * Calls {@code handler} once {@code delay} has passed; 0 or negative: as soon as a thread is free.
+     * Calls {@code handler} once, when {@code delay} has passed. If the delay is 0 or negative, calls it as soon as a thread is free.
      *
      * @throws IllegalStateException if the set is closed
      * @throws RejectedExecutionException if too many timers are registered; counted by {@link #refused}
@@ -74,10 +74,10 @@ public final class Timers {
     }
 
     /**
-     * Calls {@code handler} at a fixed rate: {@code first} from now (0 or negative: as soon as a thread is free), and every {@code period},
-     * at least 1 ns, after that moment, however long or late the calls are. A timer held up for longer than a period does not catch up in a
-     * burst: one late call stands for all passed deadlines ({@link Timer#missed} counts the further ones), and the next call follows at the
-     * next deadline.
+     * Calls {@code handler} at a fixed rate. The first deadline is {@code first} from now (0 or negative: as soon as a thread is free),
+     * each further deadline one {@code period} (at least 1 ns) after the previous deadline, however long or late the calls are. A timer
+     * that is late by more than a period does not catch up in a burst: one call stands for all passed deadlines ({@link Timer#missed}
+     * counts all but one of them), and the next call follows at the next deadline.
      *
      * @throws IllegalStateException if the set is closed
      * @throws RejectedExecutionException if too many timers are registered; counted by {@link #refused}
@@ -103,7 +103,7 @@ public final class Timers {
         try {
             timer = new Timer(set, this, handler, delayNs, periodNs);
         } finally {
-            if (timer == null) { // else it leaves, once the pool has closed its handle
+            if (timer == null) { // else the timer is deducted when the pool has closed its handle
                 registered.decrementAndGet();
             }
         }
@@ -128,8 +128,8 @@ public final class Timers {
     }
 
     /**
-     * Returns the nanoseconds that this class takes a delay for: from 0 for a negative one to those of {@link #DELAY_MAX}, which can be
-     * added to any clock reading. Never throws for a long delay, unlike {@link Duration#toNanos}.
+     * Returns {@code delay} in nanoseconds: 0 for a negative delay, {@link #DELAY_MAX} for a longer delay. The result can be added to any
+     * clock reading. Never throws for a long delay, unlike {@link Duration#toNanos}.
      */
     public static long delayNs(Duration delay) {
         return Deadlines.ns(delay);

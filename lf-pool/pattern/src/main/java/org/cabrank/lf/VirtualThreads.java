@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Recognizes virtual threads (JDK 21), which take no part in a pool: a wait in the kernel would block the carrier, and what the kernel
- * keeps for each thread (requests of a ring, CPUs, timer slack) would be the carrier's.
+ * Recognizes virtual threads (JDK 21), which take no part in a pool: a wait in the kernel would block the carrier, and the state that the
+ * kernel keeps for each thread (requests of a ring, CPUs, timer slack) would be that of the carrier.
  */
 final class VirtualThreads {
     private static final MethodHandle IS_VIRTUAL = find();

@@ -5,7 +5,7 @@ import java.util.List;
 import org.cabrank.lf.handle.Choice;
 import org.cabrank.lf.leadership.Deadlines;
 
-/** The way of waiting for events and leadership. {@code spinNs}: ns to spin before blocking; {@link Long#MAX_VALUE}: never blocks. */
+/** The way of waiting for events and leadership. {@code spinNs}: time to spin before blocking; {@link Long#MAX_VALUE}: never blocks. */
 public record Waiting(long spinNs) implements Choice {
     private static final Duration SPIN = Duration.ofNanos(50_000);
 

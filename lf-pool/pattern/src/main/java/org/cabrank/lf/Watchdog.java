@@ -12,16 +12,16 @@ import org.cabrank.lf.observe.BlockedHandler;
 import org.cabrank.lf.observe.Liveness;
 
 /**
- * Reports event handlers that run longer than a limit, asleep or spinning, with their stack, once per stack. All methods may be called by
- * any thread.
+ * Reports event handlers that run longer than a limit, asleep or spinning, with their stack. Each different stack is reported once. Any
+ * thread may call any method.
  *
- * <p>One daemon thread, {@code cabrank-watchdog}, watches any number of pools. It looks at every thread four times in the limit, so a
- * handler is reported after 1 to 1.5 times the limit, plus the time that the scheduler takes to run the watchdog. A handler that goes on is
- * looked at again whenever its time has doubled. Handlers pay nothing.
+ * <p>One daemon thread, {@code cabrank-watchdog}, watches any number of pools. It checks every thread four times in the limit, so a handler
+ * is reported after 1 to 1.5 times the limit, plus the time that the scheduler takes to run the watchdog. The stack of a handler that runs
+ * on is taken again whenever its running time has doubled. Handlers pay nothing.
  *
- * <p>It also probes each pool's {@linkplain LeaderFollowersPool#liveness liveness} with the same limit, and reports each problem when found
- * first: a handle set that no thread watches, a pool without threads or with blocked threads only, a failed pool. The watchdog outlives
- * exceptions of its consumers and a lack of memory: it logs them once per kind and looks again.
+ * <p>The watchdog also probes each pool's {@linkplain LeaderFollowersPool#liveness liveness} with the same limit, and reports each problem
+ * when it begins: a handle set that no thread watches, a pool without threads or with only blocked threads, a failed pool. Exceptions of
+ * consumers and lack of memory do not end the watchdog: it logs them once per kind and continues.
  */
 public final class Watchdog implements AutoCloseable {
     static final String THREAD_NAME = "cabrank-watchdog";
@@ -75,14 +75,14 @@ public final class Watchdog implements AutoCloseable {
                         handler.describe() + " (logged once per stack; further ones are counted)"));
     }
 
-    /** Hands each report to {@code consumer}, on the watchdog's thread. What the consumer throws is counted, and logged once per kind. */
+    /** Hands each report to {@code consumer}, on the watchdog's thread. The consumer's exceptions are counted, and logged once per kind. */
     public static Watchdog start(Duration limit, Consumer<BlockedHandler> consumer) {
         return new Watchdog(limit, consumer, Watchdog::logProblem, Parking.SYSTEM);
     }
 
     /**
-     * As {@link #start(Duration, Consumer)}, and hands each problem of a pool's liveness to {@code problems}, on the watchdog's thread,
-     * when it is found first or again after it had passed, instead of logging it as a warning.
+     * Like {@link #start(Duration, Consumer)}, but hands each problem of a pool's liveness to {@code problems}, on the watchdog's thread,
+     * instead of logging it as a warning. A problem that has passed is handed over again when it recurs.
      */
     public static Watchdog start(
             Duration limit, Consumer<? super BlockedHandler> consumer, Consumer<? super Liveness.Problem> problems) {
@@ -109,17 +109,17 @@ public final class Watchdog implements AutoCloseable {
         parking.unpark(thread);
     }
 
-    /** Handlers seen to run longer than the limit, reported or not. */
+    /** Number of handlers seen to run longer than the limit, reported or not. */
     public long blockedHandlers() {
         return handlers.blockedOpaque();
     }
 
-    /** Problems of pools' liveness found, reported or not. */
+    /** Number of liveness problems found, reported or not. */
     public long livenessProblems() {
         return liveness.foundOpaque();
     }
 
-    /** Reports at which a consumer failed, and looks at which the watchdog failed. */
+    /** Number of failures: of a consumer in a report, or of the watchdog in a check. */
     public long failures() {
         return failures.count();
     }
@@ -132,7 +132,7 @@ public final class Watchdog implements AutoCloseable {
         while (!closed) {
             try {
                 check();
-            } catch (Throwable failure) { // out of memory, for instance: the next look may find more
+            } catch (Throwable failure) { // out of memory, for instance: the next check may find memory again
                 failures.log("the watchdog could not look at its pools", failure);
             }
             rest();
@@ -160,7 +160,7 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
-    /** Ends the watchdog and waits for its thread, unless the consumer calls this. */
+    /** Ends the watchdog and waits for its thread. A consumer that calls this does not wait. */
     @Override
     public void close() {
         synchronized (this) {

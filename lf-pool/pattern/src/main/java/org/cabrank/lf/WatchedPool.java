@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.List;
 import org.cabrank.lf.observe.Liveness;
 
-/** A pool as a {@link Watchdog} sees it. Any thread; no method takes a lock that a pool thread takes. */
+/** A pool as a {@link Watchdog} sees it. Any thread may call any method; no method takes a lock that a pool thread takes. */
 interface WatchedPool {
 
-    /** A participating thread; the same object as long as the participation lasts. */
+    /** A participating thread. The object stays the same as long as the thread takes part. */
     interface Progress {
         Thread thread();
 
         boolean isProcessingOpaque();
 
-        /** Number of ended handlers: while it is unchanged, so is the running handler. */
+        /** Number of handlers that have ended. While the number is unchanged, the running handler is the same. */
         long processedOpaque();
     }
 
