@@ -40,6 +40,7 @@ import org.cabrank.socket.DescriptorSet;
 import org.cabrank.stream.contract.Modes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -50,6 +51,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 @ParameterizedClass(name = "{0}")
 @MethodSource("modes")
+@Tag("newest") // on an older JDK in a soak only
 public abstract class BoundConnectionContract {
     private static final int THREADS = 8;
     private static final int CALLS = 200;
