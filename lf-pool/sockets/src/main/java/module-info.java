@@ -1,5 +1,5 @@
-/** Descriptors as handles of the pattern: sockets, pipes, signals, files. The half of a reactor that does not depend on how it waits. */
-@SuppressWarnings("module") // it is compiled before the modules that it exports packages to
+/** Sockets, pipes, signals and files as handles of the pattern: the half of a reactor that does not depend on how the reactor waits. */
+@SuppressWarnings("module") // this module is compiled before the modules that it exports packages to
 module org.cabrank.socket {
     requires transitive org.cabrank.kernel;
     requires transitive org.cabrank.stream;

@@ -37,7 +37,7 @@ public final class BoundSocketChannel implements BoundChannel {
 
     private final long copyAddress;
 
-    /** Last buffer received into, with its address. Used by the thread that processes the handle. */
+    /** Last buffer that data were received into. Used by the thread that processes the handle. */
     private ByteBuffer lastRoom;
 
     private long lastRoomAddress;
@@ -51,11 +51,11 @@ public final class BoundSocketChannel implements BoundChannel {
     }
 
     /**
-     * Connects to {@code address} (TCP or Unix) and waits for that in the calling thread.
+     * Connects to {@code address} (TCP or Unix); the calling thread waits until the connection is established.
      *
-     * @param set will watch the connection, once {@link BoundThreadPool#open} has been given the channel
+     * @param set that watches the connection after {@link BoundThreadPool#open} has registered the channel
      * @throws SocketTimeoutException if the peer has not answered in time
-     * @throws IOException if the peer refuses, or the process may have no more descriptors
+     * @throws IOException if the peer refuses, or the process has reached its limit of descriptors
      */
     public static BoundSocketChannel connect(DescriptorSet set, SocketAddress address, Duration timeout)
             throws IOException {

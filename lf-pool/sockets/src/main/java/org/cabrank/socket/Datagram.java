@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import org.cabrank.socket.calls.PeerAddress;
 import org.cabrank.stream.transport.LentBuffers;
 
-/** A received datagram, in memory that the next one takes after the handler's call. */
+/** A received datagram. After the handler's call its memory is reused for the next datagram. */
 public final class Datagram {
     private static final int ECN_MASK = 3;
 
@@ -48,7 +48,7 @@ public final class Datagram {
         return (InetSocketAddress) sender.decode();
     }
 
-    /** Returns true if the datagram was longer than {@link DatagramOptions#bytesMax}, and its end is lost ({@code MSG_TRUNC}). */
+    /** Returns true if the datagram was longer than {@link DatagramOptions#bytesMax}, so that its end is lost ({@code MSG_TRUNC}). */
     public boolean isTruncated() {
         return sentBytes() > received.capacity();
     }
@@ -74,7 +74,7 @@ public final class Datagram {
         return hasDestination() ? details.interfaceIndex() : 0;
     }
 
-    /** Checks the options, because the kernel also reports destinations for the sake of answers. */
+    /** Checks the options, because the kernel may report destinations only for answers to leave from. */
     private boolean hasDestination() {
         return batch.socket().details().contains(DatagramDetail.DESTINATION);
     }
@@ -85,51 +85,51 @@ public final class Datagram {
         return details.trafficClass();
     }
 
-    /** Differentiated services code point (RFC 2474), 0 to 63; -1 if unknown, as {@link #trafficClass}. */
+    /** Differentiated services code point (RFC 2474), 0 to 63; -1 if the {@link #trafficClass} is unknown. */
     public int dscp() {
         int known = trafficClass();
         return known < 0 ? known : known >> DSCP_SHIFT;
     }
 
-    /** Explicit congestion notification (RFC 3168), 0 to 3; 3: congestion. -1 if unknown, as {@link #trafficClass}. */
+    /** Explicit congestion notification (RFC 3168), 0 to 3; 3: congestion. -1 if the {@link #trafficClass} is unknown. */
     public int ecn() {
         int known = trafficClass();
         return known < 0 ? known : known & ECN_MASK;
     }
 
     /**
-     * Time at which the kernel took the datagram from the device, in nanoseconds since 1970 by CLOCK_REALTIME; 0: unknown,
-     * because {@link DatagramDetail#RECEIVE_TIME} was not asked for, or the datagram came before the kernel had begun to stamp.
+     * Time at which the kernel took the datagram from the device, in nanoseconds since 1970 by CLOCK_REALTIME; 0: unknown, because
+     * {@link DatagramDetail#RECEIVE_TIME} was not asked for, or the kernel had not yet begun to stamp datagrams.
      */
     public long receiveTimeNs() {
         requireInUse();
         return details.receiveTimeNs();
     }
 
-    /** Time at which the device received the datagram, in nanoseconds of the clock of the device; 0: unknown. */
+    /** Time at which the device received the datagram, in nanoseconds of the device's clock; 0: unknown. */
     public long hardwareTimeNs() {
         requireInUse();
         return details.hardwareTimeNs();
     }
 
-    /** Number of datagrams that the socket had dropped, modulo 2<sup>32</sup>; -1: none, or {@link DatagramDetail#DROPS} not asked for. */
+    /** Number of datagrams dropped earlier, modulo 2<sup>32</sup>; -1 if 0, or if {@link DatagramDetail#DROPS} was not asked for. */
     public long drops() {
         requireInUse();
         return details.drops();
     }
 
-    /** Size of each of the joined datagrams in {@link #data}, in bytes; 0: one datagram. See {@link DatagramDetail#SEGMENTS}. */
+    /** Bytes of each of the joined datagrams in {@link #data}; 0: not joined. See {@link DatagramDetail#SEGMENTS}. */
     public int segmentBytes() {
         requireInUse();
         return details.segmentBytes();
     }
 
     /**
-     * Sends the remaining bytes of {@code answer} to the sender, and has consumed them when it returns. The answer leaves from the address
-     * that the datagram was sent to, also from a socket that is bound to the wildcard address (RFC 1122, 4.1.3.5). If that is a group or a
-     * broadcast address, the answer leaves from an address of this host.
+     * Sends the remaining bytes of {@code answer} to the sender; they are consumed even if the answer is lost. The answer leaves from the
+     * address that the datagram was sent to, also from a socket that is bound to the wildcard address (RFC 1122, 4.1.3.5). If the datagram
+     * was sent to a group or a broadcast address, the answer leaves from an address of this host.
      *
-     * @return false if the kernel has not taken the answer, which is counted; a datagram may be lost anyway, so nothing is tried again
+     * @return false if the kernel has not taken the answer. The loss is counted; there is no retry, because any datagram may be lost
      * @throws IllegalArgumentException if {@code answer} has more than {@link UdpSocket#BYTES_MAX} bytes
      */
     public boolean reply(ByteBuffer answer) {
@@ -146,7 +146,7 @@ public final class Datagram {
 
     /**
      * Sends the remaining bytes of {@code answer} as datagrams of {@code segmentBytes} bytes to the sender; otherwise as
-     * {@link UdpSocket#sendSegments}. Of joined datagrams ({@link #segmentBytes}) it sends one answer for each. Allocates nothing.
+     * {@link UdpSocket#sendSegments}. With {@link #data} and {@link #segmentBytes} it echoes joined datagrams. Allocates nothing.
      *
      * @return number of datagrams that the kernel has accepted
      */
@@ -191,7 +191,7 @@ public final class Datagram {
         }
     }
 
-    /** In the handler's call. Returns the address that an answer goes to, with the local address that it leaves from. */
+    /** Called in the handler. Returns the address of the sender, with the local address that an answer leaves from. */
     PeerAddress destinationOfAnswer() {
         requireInUse();
         return sender;

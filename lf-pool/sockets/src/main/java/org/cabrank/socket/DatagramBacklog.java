@@ -14,17 +14,17 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.calls.PeerAddress;
 
 /**
- * Datagrams of a socket that wait for room, and their sending. Any thread.
+ * Queue of a socket's datagrams that wait for room, and the code that sends them. Any thread.
  *
- * <p>Invariants, with the monitor:
+ * <p>Invariants, guarded by the monitor:
  *
  * <ol>
  *   <li>While a datagram waits, each later one waits behind it or is refused, so the order of one thread's datagrams is kept.
  *   <li>While a datagram waits, a duplicate of the descriptor is watched for room, or the timer of the socket's handle runs. The socket
- *       itself is not watched for room, because each sent datagram would be reported.
+ *       itself is not watched for room, because the set would report every sent datagram.
  * </ol>
  *
- * <p>Lack of room in the socket (EAGAIN) is over when the descriptor becomes writable. Nothing reports the end of any other lack of room
+ * <p>Lack of room in the socket (EAGAIN) ends when the descriptor becomes writable. Nothing reports the end of any other lack of room
  * (ENOBUFS, ENOMEM), so sending is tried again after 1 ms.
  */
 final class DatagramBacklog implements EventHandler {
@@ -45,14 +45,14 @@ final class DatagramBacklog implements EventHandler {
     /** Number of datagrams that wait. Written under the monitor. */
     private volatile int waiting;
 
-    // The following fields are used with the monitor.
+    // The following fields are guarded by the monitor.
 
     private WaitingDatagrams datagrams;
 
-    /** Handle of the duplicate; null if none is watched. */
+    /** Handle of the watched duplicate of the descriptor; null: no duplicate. */
     private DescriptorHandle watch;
 
-    /** True if a datagram was refused, and the handler not notified of room since. */
+    /** True if a datagram was refused, and the handler has not been notified of room since. */
     private boolean roomWanted;
 
     private boolean closing;
@@ -94,7 +94,7 @@ final class DatagramBacklog implements EventHandler {
         return true;
     }
 
-    /** Logs the cause if no datagram waits: then no room follows, and the handler is not notified. */
+    /** Logs a refusal while no datagram waits, because no notification of room follows. */
     private void logRefusalByEmptyQueue(int bytes) {
         if (!closing && datagrams != null) {
             set.failures()
@@ -108,7 +108,7 @@ final class DatagramBacklog implements EventHandler {
         }
     }
 
-    /** Returns false if there is no memory for the queue, which is logged. */
+    /** Allocates the queue if necessary. Returns false, and logs, if there is no memory. */
     private boolean memory() {
         if (datagrams == null) {
             try {
@@ -124,7 +124,7 @@ final class DatagramBacklog implements EventHandler {
         return datagrams != null;
     }
 
-    /** Restores invariant 2 even after an error: the descriptor is then unwatched, and the timer runs. */
+    /** Restores invariant 2: watches a duplicate, or starts the timer after an error. */
     private void watchForRoom() {
         int duplicate = -1;
         try {
@@ -168,7 +168,7 @@ final class DatagramBacklog implements EventHandler {
         }
     }
 
-    /** @param own handle whose handler runs, so that its descriptor stays open */
+    /** @param own handle whose handler calls; the descriptor of this handle therefore stays open */
     private void send(DescriptorHandle own) throws IOException {
         boolean notify;
         boolean over;
@@ -195,7 +195,7 @@ final class DatagramBacklog implements EventHandler {
         }
     }
 
-    /** Returns the result of the last send; 0 if there may be more room. */
+    /** Returns the error of the send that found no room; 0 if there may be more room. */
     private int sendWaiting(int viaFd) {
         for (int sends = 0; sends < SENDS_MAX && datagrams.count() > 0; sends++) {
             int result = sender.attempt(
@@ -217,7 +217,7 @@ final class DatagramBacklog implements EventHandler {
 
     private void endWatch() {
         DescriptorHandle watched = watch;
-        watch = null; // before handleClosed
+        watch = null; // first, because handleClosed looks at it
         if (watched != null) {
             watched.close();
         }
@@ -242,7 +242,7 @@ final class DatagramBacklog implements EventHandler {
         return closing && closeDeadlineNs - retryNs < 0 ? closeDeadlineNs : retryNs;
     }
 
-    /** Accepts no datagram from now on. Returns true if the backlog first sends those that wait, and then closes the socket's handle. */
+    /** Refuses further datagrams. Returns true if the backlog sends the waiting datagrams and then closes the socket's handle. */
     synchronized boolean beginClose() {
         if (closing) {
             return isWaiting();

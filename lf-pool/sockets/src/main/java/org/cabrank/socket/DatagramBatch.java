@@ -4,7 +4,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.socket.calls.DatagramInput;
 import org.cabrank.socket.calls.DatagramSlot;
 
-/** Datagrams received together, in the order of arrival, in memory that the next batch takes after the handler's call. */
+/** Datagrams received together, in the order of arrival. After the handler's call their memory is reused for the next batch. */
 public final class DatagramBatch {
     private final Datagram[] datagrams;
 
@@ -51,7 +51,7 @@ public final class DatagramBatch {
 
     // ---- for the socket ----
 
-    /** True if the datagrams lie in memory of the reactor; otherwise in memory of the batch, which one system call has filled. */
+    /** True if the datagrams are in memory of the reactor; false if one system call receives them into memory of the batch. */
     boolean isOfReactor() {
         return memory == null;
     }
@@ -92,7 +92,7 @@ public final class DatagramBatch {
         return result;
     }
 
-    /** Takes datagrams of the reactor. Returns their number, 0, or {@code -errno}. */
+    /** Takes datagrams that the reactor has received. Returns their number, from 0, or {@code -errno}. */
     int take(DatagramInput input) {
         int result = input.take(slots);
         taken = Math.max(0, result);
@@ -103,7 +103,7 @@ public final class DatagramBatch {
         return result;
     }
 
-    /** Called after the handler; a second call has no effect. Returns memory of the reactor to {@code input}, which is null if there is none. */
+    /** Called after the handler; a second call has no effect. Returns memory of the reactor to {@code input}; null: nothing to return. */
     void handled(DatagramInput input) {
         int count = size;
         size = 0;

@@ -10,7 +10,7 @@ package org.cabrank.socket;
  * @param failed number of datagrams whose handler threw
  * @param truncated number of received datagrams whose end was cut off, because they were longer than {@link DatagramOptions#bytesMax}
  * @param dropped number of datagrams that the kernel has dropped for lack of room in the receive buffer or for a wrong checksum, modulo
- *     2<sup>32</sup>; 0 before Linux 4.12. A larger {@code SO_RCVBUF} up to net.core.rmem_max, or more threads, help
+ *     2<sup>32</sup>; 0 before Linux 4.12. Remedies: a larger {@code SO_RCVBUF} (up to net.core.rmem_max), more threads
  */
 public record DatagramCounters(
         long received, long sent, long unsent, long reported, long failed, long truncated, long dropped) {}

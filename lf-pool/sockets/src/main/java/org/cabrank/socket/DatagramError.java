@@ -9,10 +9,10 @@ import java.net.InetSocketAddress;
  * @param errno positive errno, as {@link org.cabrank.kernel.Errno} names it: ECONNREFUSED (no socket at the port), EHOSTUNREACH,
  *     ENETUNREACH, EMSGSIZE (longer than the path MTU)
  * @param origin part of the network that the error comes from
- * @param icmpType type of the ICMP message; 0 unless one has come
- * @param icmpCode code of the ICMP message; 0 unless one has come
+ * @param icmpType type of the ICMP message; 0 if there was none
+ * @param icmpCode code of the ICMP message; 0 if there was none
  * @param pathMtu with EMSGSIZE the path MTU in bytes, IP header included; 0 otherwise
- * @param reporter address of the router or host that has sent the ICMP message; null unless one has come
+ * @param reporter address of the router or host that has sent the ICMP message; null if there was none
  */
 public record DatagramError(
         InetSocketAddress destination,

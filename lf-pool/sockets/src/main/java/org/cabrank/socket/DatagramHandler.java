@@ -16,8 +16,8 @@ public interface DatagramHandler {
     void datagram(UdpSocket socket, Datagram datagram) throws Exception;
 
     /**
-     * Datagrams have arrived that one system call has received ({@link DatagramOptions#batch}), in the order of arrival. Calls
-     * {@link #datagram} for each, unless overridden. An exception of an overriding method concerns the whole batch, otherwise as there.
+     * One system call has received datagrams ({@link DatagramOptions#batch}), in the order of arrival. Calls {@link #datagram} for each,
+     * unless overridden. An exception of an overriding method concerns the whole batch.
      *
      * @param batch belongs to the calling thread, valid during the call
      */
@@ -26,8 +26,8 @@ public interface DatagramHandler {
     }
 
     /**
-     * The network has reported an error about a sent datagram, and {@link DatagramOptions#errors} is set. May run on several threads,
-     * beside {@link #datagram}, unless {@link DatagramOptions#ordered} is set. An exception is counted and logged, and closes nothing.
+     * The network has reported an error about a sent datagram, and {@link DatagramOptions#errors} is set. May run on several threads, and
+     * beside {@link #datagram}, unless {@link DatagramOptions#ordered} is set. An exception is counted and logged; the socket continues.
      */
     default void error(UdpSocket socket, DatagramError error) throws Exception {}
 
@@ -42,7 +42,7 @@ public interface DatagramHandler {
     /**
      * The network device has sent a datagram, and {@link DatagramOptions#sendTimes} is set together with
      * {@link DatagramDetail#HARDWARE_TIME}. Called as {@link #error} is, in addition to {@link #sent}; never if the device takes no times
-     * (see {@code ethtool -T eth0}) or is not configured to ({@code hwstamp_ctl -i eth0 -t 1 -r 1}).
+     * (see {@code ethtool -T eth0}) or is not configured to take them ({@code hwstamp_ctl -i eth0 -t 1 -r 1}).
      *
      * @param number as in {@link #sent}
      * @param timeNs time at which the datagram left the device, in nanoseconds of the clock of the device (PTP hardware clock)

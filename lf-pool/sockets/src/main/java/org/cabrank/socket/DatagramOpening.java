@@ -128,7 +128,7 @@ final class DatagramOpening {
             result = sockets.option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_RECVERR, 1);
         }
         if (result < 0) {
-            sockets.option(fd, Sockets.IPPROTO_IP, Sockets.IP_RECVERR, 0); // one family alone would be half a report
+            sockets.option(fd, Sockets.IPPROTO_IP, Sockets.IP_RECVERR, 0); // errors of one family alone would mislead
             options = options.withErrors(false);
             warn("are sent without reports of network errors: IP_RECVERR or IPV6_RECVERR " + Errno.describe(-result)
                     + "; permit the option in the sandbox (seccomp), or leave it out");
@@ -163,7 +163,7 @@ final class DatagramOpening {
         }
     }
 
-    /** Makes an answer from the wildcard address leave from the address that was asked. A connected socket has one address. */
+    /** Makes an answer leave from the address that the datagram was sent to, unless the socket has only one address. */
     private void askForDestinations(int fd) {
         if (!address.getAddress().isAnyLocalAddress() || options.peer() != null) {
             return;

@@ -12,33 +12,32 @@ import org.cabrank.stream.SocketOptions;
 /**
  * Options of a {@link UdpSocket}. Immutable.
  *
- * @param socketOptions options that are set before the socket is bound. An option that is not for datagram sockets fails the bind, and so
- *     does one that the kernel refuses, unless it only affects speed (SO_BUSY_POLL, SO_PREFER_BUSY_POLL, SO_BUSY_POLL_BUDGET,
- *     SO_INCOMING_CPU, SO_PRIORITY): such an option is left out with a log line
- * @param sharedAddress true lets several sockets bind to one address if all of them ask for that ({@code SO_REUSEADDR}): each gets every
- *     multicast datagram; unicast datagrams go only to the socket that was bound last
+ * @param socketOptions options that are set before the socket is bound. The bind fails for an option that is not for datagram sockets or
+ *     that the kernel refuses. A refused option that only affects speed (SO_BUSY_POLL, SO_PREFER_BUSY_POLL, SO_BUSY_POLL_BUDGET,
+ *     SO_INCOMING_CPU, SO_PRIORITY) is logged and left out instead
+ * @param sharedAddress true lets several sockets bind to one address if all of them set this option ({@code SO_REUSEADDR}): each socket
+ *     gets every multicast datagram; unicast datagrams go only to the socket that was bound last
  * @param sharedPort true lets several sockets of one user bind to one address ({@code SO_REUSEPORT}): the kernel spreads datagrams over
  *     them by a hash of both addresses
  * @param multicastInterface interface that multicast datagrams leave by; null: the kernel chooses by the route
  * @param peer address that the socket is connected to (connect(2)): only datagrams of this peer are received, and
  *     {@link UdpSocket#send(java.nio.ByteBuffer)} sends to this peer; null: not connected
  * @param ordered true calls the handler for one datagram after the other, in the order of arrival; while a call waits for a
- *     {@link org.cabrank.lf.Reply}, later datagrams are handled in order. False calls it on as many threads at once as the pool has
- * @param batch datagrams that one system call receives and one call of {@link DatagramHandler#batch} handles, from 1, the default, to
- *     1,024. With several threads and {@code ordered} false the datagrams behind a slow one in its batch wait for it
- * @param bytesMax bytes that are kept of a datagram, from 1 to {@link UdpSocket#BYTES_MAX}, the default, which cuts none off; a longer
- *     datagram is {@link Datagram#isTruncated truncated}. Each receiving thread has a batch of so many bytes for each datagram, which
- *     sockets of one set with the same shape of batches share
+ *     {@link org.cabrank.lf.Reply}, later datagrams are handled in order. False calls the handler on up to all threads of the pool at once
+ * @param batch maximum number of datagrams that one system call receives and one call of {@link DatagramHandler#batch} handles, from 1
+ *     (default) to 1,024. With several threads and {@code ordered} false, a slow datagram delays those behind it in its batch
+ * @param bytesMax maximum number of bytes kept of a datagram, from 1 to {@link UdpSocket#BYTES_MAX} (default, which cuts none off); a
+ *     longer datagram is {@link Datagram#isTruncated truncated}. Each receiving thread has a batch with this number of bytes for each
+ *     datagram. Sockets of one set share batches of the same shape
  * @param details details that the kernel gives with each datagram; default: none
- * @param ages histogram of the time from {@link DatagramDetail#RECEIVE_TIME}, which is asked for then, to the call of the handler; null:
- *     none
+ * @param ages histogram of the time from {@link DatagramDetail#RECEIVE_TIME} (implied) to the handler's call; null: none
  * @param errors true makes the kernel queue network errors about sent datagrams ({@code IP_RECVERR}) for {@link DatagramHandler#error};
- *     false, the default: a socket that is not connected gets no errors, a connected one counts them
+ *     false (default): a connected socket only counts errors, any other socket gets none
  * @param steering rule by which the kernel chooses among the sockets of {@code sharedPort}; null: a hash of both addresses
  * @param sendTimes true makes the kernel report the time at which each datagram went to the device ({@code SO_TIMESTAMPING}, software) to
  *     {@link DatagramHandler#sent}
- * @param queue limits of a queue of datagrams for which the socket or the network device has no room (EAGAIN, ENOBUFS). They are sent in
- *     order, before later datagrams, and {@link DatagramHandler#writable} follows a refusal; null, the default: such datagrams are dropped
+ * @param queue limits of a queue of datagrams for which the socket or the network device has no room (EAGAIN, ENOBUFS). Queued datagrams
+ *     are sent in order, before later datagrams. {@link DatagramHandler#writable} follows a refusal; null (default): drops them
  */
 public record DatagramOptions(
         SocketOptions socketOptions,
@@ -55,10 +54,10 @@ public record DatagramOptions(
         DatagramSteering steering,
         boolean sendTimes,
         DatagramQueueLimits queue) {
-    /** Named bound: datagrams of a batch; the kernel takes no more for one recvmmsg(2). */
+    /** Named bound: datagrams of a batch, the kernel's limit for one recvmmsg(2). */
     public static final int BATCH_MAX = 1_024;
 
-    /** No socket options, an address of one socket, not connected, handled one by one on several threads at once, no details. */
+    /** No socket options, address not shared, not connected, batches of one datagram on several threads at once, no details. */
     public static final DatagramOptions DEFAULT = new DatagramOptions(
             SocketOptions.NONE,
             false,
@@ -160,7 +159,7 @@ public record DatagramOptions(
         return Settings.with(this, "sendTimes", changed);
     }
 
-    /** Makes datagrams wait for room; null: they are dropped. */
+    /** Makes datagrams wait for room; null: drops them. */
     public DatagramOptions withQueue(DatagramQueueLimits changed) {
         return Settings.with(this, "queue", changed);
     }

@@ -7,8 +7,8 @@ import java.util.Objects;
  * Limits of the queue of datagrams that wait for room in a socket ({@link DatagramOptions#queue}). Immutable.
  *
  * @param datagramsMax maximum number of datagrams that wait, from 1 to 1,048,576
- * @param bytesMax bytes of memory for them, from 1,024 to 1 GiB, outside the Java heap, allocated when the first datagram waits. Each
- *     datagram takes 48 bytes besides its own, in multiples of 8, and an answer from a wildcard address 40 more, in one piece
+ * @param bytesMax bytes of memory for datagrams, from 1,024 to 1 GiB, outside the Java heap, allocated when the first datagram waits. A
+ *     datagram takes one piece: 48 bytes and its own, rounded up to a multiple of 8; an answer from a wildcard address 40 more
  * @param closeTimeout time for which a {@linkplain UdpSocket#close closed} socket continues to send the waiting datagrams, and to receive:
  *     up to 1 hour; {@link Duration#ZERO}: the waiting datagrams are dropped and counted
  */

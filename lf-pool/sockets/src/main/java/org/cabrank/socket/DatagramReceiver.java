@@ -15,7 +15,7 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.socket.calls.DatagramInput;
 
-/** Receives a socket's datagrams in batches and calls the handler. Several threads may be inside: each recvmmsg(2) takes others. */
+/** Receives a socket's datagrams in batches and calls the handler. Several threads may be inside: each recvmmsg(2) takes different ones. */
 final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     /** Named bound: datagrams taken in one go by the only thread of a pool, before other handles have their turn. */
     private static final int DATAGRAMS_MAX = 64;
@@ -41,10 +41,10 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
 
     private final boolean readsErrors;
 
-    /** Memory for the next reader of the error queue; null if that thread must allocate its own. */
+    /** Memory for the next reader of the error queue; null: the reader must allocate. */
     private final AtomicReference<ErrorQueue> idleErrors = new AtomicReference<>();
 
-    // Used by the claim holder of an ordered socket. Another thread may hold the claim after each callback.
+    // Used by the claim holder of an ordered socket. After each callback another thread may hold the claim.
 
     private DatagramBatch current;
 
@@ -52,10 +52,10 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
 
     private int due;
 
-    /** They precede all later datagrams; null if there are none. */
+    /** Datagrams to deliver before all later datagrams; null: none. */
     private volatile Undelivered undelivered;
 
-    /** The datagrams after the one whose handler waits for a reply; {@code input} is null if they are in memory of the batch. */
+    /** Datagrams behind a datagram whose handler waits for a reply; {@code input} is null if they are in memory of the batch. */
     private record Undelivered(DatagramBatch batch, DatagramInput input, IdleBatches.OfShape memory) {}
 
     DatagramReceiver(UdpSocket socket, DescriptorSet set, int fd, DatagramHandler handler, DatagramSender sender) {
@@ -125,7 +125,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         return own.isConcurrent() || !own.isClosed() && own.isHeldByCaller();
     }
 
-    /** The next owner of the socket continues with the datagrams and events after the present one. */
+    /** Leaves the datagrams and events after the present datagram to the next owner of the socket. */
     @Override
     public void beforeNestedWait(Handle own) {
         if (current != null && currentIndex + 1 < current.size()) {
@@ -156,14 +156,14 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     }
 
     private static void giveBack(DatagramBatch batch, DatagramInput input, IdleBatches.OfShape memory) {
-        batch.handled(input); // datagrams that an error has kept from the handler
+        batch.handled(input); // no effect unless an error prevented the handler's call
         batch.lend(null);
         memory.giveBack(batch);
     }
 
     /**
-     * Receives and handles the waiting datagrams. A recvmmsg(2) that has not filled its room has found the receive buffer empty, or met an
-     * error: an edge follows the next datagram as well as that error. Null {@code input}: datagrams are received by system calls.
+     * Receives and handles the waiting datagrams. If recvmmsg(2) has not filled the batch, the receive buffer is empty or has an error: an
+     * edge follows the error or the next datagram. {@code input} is null if datagrams are received by system calls.
      */
     private void receiveAll(Handle own, IdleBatches.OfShape memory, DatagramInput input) throws IOException {
         DatagramBatch batch = freeOrRetry(own, memory);
@@ -182,7 +182,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                 boolean emptied = input == null && !batch.isFull();
                 if (several) {
                     if (!emptied) {
-                        // One edge stands for all datagrams: a free thread takes the next one, or this thread does.
+                        // The only edge is used up: a post lets a free thread, or later this one, receive more.
                         own.post(Ready.READ);
                     }
                     deliver(batch, input);
@@ -190,7 +190,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                 }
                 deliver(batch, input);
                 if (emptied || !mayContinue()) {
-                    return; // an edge follows the next datagram; or the socket is closed, or another thread has it
+                    return; // an edge follows the next datagram, or this thread must not continue
                 }
                 set.setInterruptAside(); // an interrupt of the handler must not reach the next datagram
                 taken += count;
@@ -251,7 +251,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     public void sent(long number, long timeNs) {
         try {
             handler.sent(socket, number, timeNs);
-        } catch (Throwable thrown) { // even an error: a time must not end the socket
+        } catch (Throwable thrown) { // even an error: a failing callback must not end the socket
             failed(1, thrown);
         }
     }
@@ -273,7 +273,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         reported.increment();
         try {
             handler.error(socket, error);
-        } catch (Throwable thrown) { // even an error: a report must not end the socket
+        } catch (Throwable thrown) { // even an error: a failing callback must not end the socket
             failed(1, thrown);
         }
     }
@@ -304,7 +304,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         handler.closed(socket, cause);
     }
 
-    /** Handles each errno of recvmmsg(2) and recvmsg(2). Returns 0 if no datagram is available now. */
+    /** Returns the number of datagrams, 0 if none is available now. Handles each errno of recvmmsg(2) and recvmsg(2). */
     private int receive(Handle own, DatagramBatch batch, DatagramInput input) throws IOException {
         for (int asked = 0; asked < DATAGRAMS_MAX; asked++) {
             int result = input == null ? batch.receive(fd) : batch.take(input);
@@ -345,7 +345,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         return 0;
     }
 
-    /** Counts an error, or reads the error queue, which also has the error: no other event may report it. */
+    /** Counts an error, or reads it from the error queue, because no other event may announce it. */
     private void noteReport(Handle own) throws IOException {
         if (!socket.options().errors()) {
             reported.increment();

@@ -18,12 +18,12 @@ final class DatagramSender {
     /** Named bound: errors of earlier datagrams that one send ignores. */
     private static final int REPORTS_MAX = 2;
 
-    /** Named bound: interrupts after which one send gives the datagram up. */
+    /** Named bound: interrupts after which a send gives up. */
     private static final int INTERRUPTS_MAX = 16;
 
     private static final int GIVEN_UP = -1;
 
-    // Tries of one datagram: interrupts in the low byte, errors of earlier datagrams in the next, then TOO_LONG.
+    // Tries of one datagram, packed: number of interrupts (low byte), of errors of earlier datagrams, bit TOO_LONG.
     private static final int TRIES_MASK = 0xff;
     private static final int REPORTS_SHIFT = 8;
     private static final int TOO_LONG = 1 << 16;
@@ -86,7 +86,7 @@ final class DatagramSender {
         }
     }
 
-    /** Called in the handler, which may have waited for a reply while the socket was closed. */
+    /** Called in the handler; the socket may have been closed while the handler waited for a reply. */
     boolean reply(PeerAddress to, ByteBuffer data) {
         OutgoingDatagram buffer = outgoing.take();
         if (buffer == null) {
@@ -134,7 +134,7 @@ final class DatagramSender {
         }
     }
 
-    /** Null {@code to}: the peer of a connected socket; null {@code source}: the kernel chooses; null {@code via}: by the route. */
+    /** Null {@code to}: the peer of a connected socket; null {@code source}: the kernel chooses; null {@code via}: the route decides. */
     void address(PeerAddress into, InetSocketAddress to, InetAddress source, NetworkInterface via) {
         InetSocketAddress destination = to == null ? socket.options().peer() : to;
         if (destination == null) {
@@ -249,7 +249,7 @@ final class DatagramSender {
                 accepted += segments;
                 continue;
             }
-            // One by one, because a kernel or a route may lack segmentation, and other errors are handled there.
+            // One by one, because a kernel or a route may lack segmentation, and because sendTo handles other errors.
             for (int from = 0; from < bytes; from += segmentBytes) {
                 boolean taken = sendTo(
                         buffer.sourced,
@@ -325,7 +325,7 @@ final class DatagramSender {
         return backlog != null && backlog.isWaiting();
     }
 
-    /** Returns the next number of tries after an interrupt or an error of an earlier datagram (returned once), otherwise GIVEN_UP. */
+    /** Returns {@code tries} plus one interrupt or one error of an earlier datagram; GIVEN_UP if there must be no further try. */
     private int triesAgain(int result, int tries) {
         if (result == -Errno.EINTR) {
             return (tries & TRIES_MASK) < INTERRUPTS_MAX ? tries + 1 : GIVEN_UP;
@@ -338,8 +338,8 @@ final class DatagramSender {
     }
 
     /**
-     * Handles EMSGSIZE of this datagram, or of an earlier one about which a router has sent an ICMP message: this datagram is sent once
-     * more. If it is too long as well, the kernel has queued an error for each try, and the handler must get one.
+     * Handles EMSGSIZE by a second try, because the error may concern an earlier datagram (ICMP message of a router). If this datagram is
+     * too long, the kernel has queued an error for each try, but the handler must get only one.
      */
     private int isOfEarlier(int tries) {
         if ((tries & TOO_LONG) != 0) {
@@ -351,7 +351,7 @@ final class DatagramSender {
         return tries | TOO_LONG;
     }
 
-    /** Called for each error of a datagram too long for this host. Returns true if the handler gets the error of the other try. */
+    /** Called for each error of a datagram too long for this host. Returns true if it is the second of two tries. */
     boolean isDoubled() {
         return doubledErrors.get() > 0 && doubledErrors.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
     }
@@ -376,7 +376,7 @@ final class DatagramSender {
         return false;
     }
 
-    /** True if the error may come from the named source: an address that this host no longer has, or a broadcast address. */
+    /** True if the error may come from the named source: an address that this host no longer has, or that is a broadcast address. */
     private static boolean isSourceRefused(int result) {
         return result == -Errno.EINVAL || result == -Errno.EADDRNOTAVAIL;
     }
@@ -407,10 +407,10 @@ final class DatagramSender {
     }
 
     /**
-     * Sends a datagram, or queues it if it finds no room, and handles each errno of sendto(2). A refused datagram is lost and counted.
-     * Called with the descriptor in use.
+     * Sends a datagram, or queues it for lack of room, and handles each errno of sendto(2). A refused datagram is lost and counted. Called
+     * between {@link DescriptorGuard#begin} and {@link DescriptorGuard#end}.
      *
-     * @param sourced memory for headers; null: none, and the kernel chooses the source
+     * @param sourced memory for headers; null: the kernel chooses the source
      * @param address address of {@code memory}, which holds the datagram from {@code offset} on
      */
     boolean sendTo(SourcedMessage sourced, PeerAddress to, ByteBuffer memory, long address, int offset, int count) {
@@ -434,7 +434,7 @@ final class DatagramSender {
     }
 
     /**
-     * Sends a datagram, again after interrupts and errors of earlier datagrams. Returns the result of the last system call.
+     * Sends a datagram, with further tries after interrupts and errors of earlier datagrams. Returns the result of the last system call.
      *
      * @param header address of a {@code struct msghdr} that names the source; 0: the kernel chooses
      * @param sourceRequired true: not sent if the kernel refuses the named source
@@ -468,13 +468,13 @@ final class DatagramSender {
         }
     }
 
-    /** Called when the kernel has accepted a datagram: an EMSGSIZE was of an earlier datagram. */
+    /** Called when the kernel has accepted a datagram: an EMSGSIZE of the first try concerned an earlier datagram. */
     private void noteTries(int tries) {
         if ((tries & TOO_LONG) == 0) {
             return;
         }
         if (socket.options().errors()) {
-            isDoubled(); // this try has queued no error
+            isDoubled(); // the second try has queued no error
         } else {
             reported.increment();
         }

@@ -21,8 +21,8 @@ import org.cabrank.kernel.layout.SocketFilters;
  *   return A               the place of the socket in the order of binding, from 0
  * </pre>
  *
- * The last socket that is bound with a rule replaces the rule of the group. While the group has fewer sockets than the rule counts, the
- * kernel's hash of both addresses chooses for the missing places. Each close of a socket moves the last one to its place.
+ * A socket that is bound with a rule replaces the rule of the group. While the group has fewer sockets than the rule assumes, the kernel's
+ * hash of both addresses chooses instead of a missing place. When a socket closes, the last socket takes its place.
  */
 public final class DatagramSteering {
     private static final int LOAD = SocketFilters.BPF_LD | SocketFilters.BPF_ABS;
@@ -44,15 +44,15 @@ public final class DatagramSteering {
         this.words = words;
     }
 
-    /** Returns the rule: the CPU that has received the datagram, modulo the number of sockets. */
+    /** Returns a rule that takes the CPU that has received the datagram, modulo the number of sockets. */
     public static DatagramSteering byCpu(int sockets) {
         return new DatagramSteering(
                 LOAD | SocketFilters.BPF_W, SocketFilters.SKF_AD_OFF + SocketFilters.SKF_AD_CPU, sockets, "CPU");
     }
 
     /**
-     * Returns the rule: an unsigned big-endian number of 1, 2 or 4 {@code bytes} in the payload, at {@code offset} (0 to 65,535), modulo
-     * the number of sockets. A datagram that is too short goes to the first socket.
+     * Returns a rule that takes an unsigned big-endian number of 1, 2 or 4 {@code bytes} in the payload, at {@code offset} (0 to 65,535),
+     * modulo the number of sockets. A datagram that is too short goes to the first socket.
      */
     public static DatagramSteering byPayload(int offset, int bytes, int sockets) {
         if (offset < 0 || offset >= UdpSocket.BYTES_MAX) {

@@ -4,7 +4,7 @@ import java.util.concurrent.locks.StampedLock;
 
 /**
  * Lock of a descriptor: shared by threads outside the handler that make system calls, exclusive for the thread that closes. After
- * {@link #release} the kernel may reuse the number. Any thread; a thread does not nest uses.
+ * {@link #release} the kernel may reuse the descriptor's number. Any thread; a thread does not nest uses.
  */
 final class DescriptorGuard {
     static final long CLOSED = 0;

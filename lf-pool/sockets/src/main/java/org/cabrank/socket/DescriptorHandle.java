@@ -55,7 +55,7 @@ public abstract class DescriptorHandle extends Handle {
         return owner;
     }
 
-    /** Returns the datagrams that the reactor receives for this handle; null: the reactor watches for readiness. */
+    /** Returns the datagrams that the reactor receives for this handle; null: the reactor only watches for readiness. */
     protected DatagramInput input() {
         return null;
     }

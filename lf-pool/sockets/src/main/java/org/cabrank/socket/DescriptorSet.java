@@ -62,10 +62,10 @@ public abstract class DescriptorSet extends HandleSet {
             int fd, int interest, EventHandler handler, DescriptorOwner owner, boolean concurrent);
 
     /**
-     * Makes a handle of a datagram socket of the caller. Any thread. A reactor that can receive datagrams by itself gives the handle a
-     * {@link DescriptorHandle#input}, unless {@code errorQueue}: the handler must be called for errors, which only readiness reports.
+     * Makes a handle for a datagram socket of the caller. Any thread. A reactor that can receive datagrams by itself gives the handle a
+     * {@link DescriptorHandle#input}, unless {@code errorQueue} is true, because only readiness reports errors to the handler.
      *
-     * @param bytesMax bytes that are kept of a datagram
+     * @param bytesMax maximum number of bytes kept of a datagram
      */
     protected DescriptorHandle newDatagramHandle(
             int fd, int bytesMax, boolean errorQueue, EventHandler handler, boolean concurrent) {
@@ -73,10 +73,10 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Makes the slot of a buffer of the reactor; the reactor knows the memory by {@code number}.
+     * Makes the slot for a buffer of the reactor, which identifies the buffer by {@code number}.
      *
-     * @param memory memory of the parts, at {@code address}; the data reach from {@code dataAt} up to its end
-     * @param nameAt offset of {@code DatagramSlot.NAME_BYTES} bytes for the address of the sender. The last four of them hold its length
+     * @param memory memory at {@code address} for sender's address, control data and data; the data fill it from {@code dataAt} on
+     * @param nameAt offset of {@code DatagramSlot.NAME_BYTES} bytes for the address of the sender, its length in the last four
      * @param controlAt offset of {@code DatagramSlot.CONTROL_BYTES} bytes for the control data, divisible by 8
      */
     protected final DatagramSlot newDatagramSlot(
@@ -85,8 +85,8 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Closes the descriptor of a datagram handle, inside {@link EventHandler#handleClosed}. A reactor that receives by itself ends its
-     * receives first: they would take datagrams of the socket that gets the number next.
+     * Closes the descriptor of a datagram handle. Called inside {@link EventHandler#handleClosed}. A reactor that receives by itself first
+     * ends its receives, which would otherwise take datagrams of the next socket with the same number.
      */
     protected void closeDatagrams(DescriptorHandle handle) {
         closeQuietly(handle.fd());
@@ -95,12 +95,12 @@ public abstract class DescriptorSet extends HandleSet {
     /** Makes the kernel watch the descriptor, or throws as {@link #register}. Events before the return are kept. Any thread. */
     protected abstract void watch(DescriptorHandle handle) throws IOException;
 
-    /** Claim holder: another set has the descriptor. Ends the kernel's watch, and keeps the descriptor open. */
+    /** Ends the kernel's watch and keeps the descriptor open, which moves to another set. Called by the claim holder. */
     protected abstract void unwatch(DescriptorHandle handle);
 
     /**
-     * Called inside the handler, with ONESHOT, after {@link DescriptorHandle#interest} was set. Arms the handle if it is armed for
-     * something else and waits for anything; {@link #rearm} follows when the handler has returned.
+     * Called inside the handler, with ONESHOT, after {@link DescriptorHandle#interest} was set. Arms the handle if it waits for events but
+     * is not armed for them; {@link #rearm} follows when the handler has returned.
      */
     protected abstract void interestSet(DescriptorHandle handle) throws IOException;
 
@@ -139,12 +139,12 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * As {@link #register}, but the caller keeps the descriptor, and closes it in {@link EventHandler#handleClosed} or later, by any
+     * As {@link #register}, but the caller keeps the descriptor, and closes it in {@link EventHandler#handleClosed} or later, on any
      * thread. A ring may then still hold one poll that the kernel has not taken, followed by its cancellation. If the number is reused
-     * before the kernel takes both, the poll looks at the other file for a moment: it takes nothing from it, and its events are dropped.
+     * before the kernel takes both, the poll watches the new file for a moment: the poll consumes nothing, and its events are dropped.
      *
-     * <p>After a close while the handle is open, epoll does not report to the handle any more; with io_uring the handle continues with the
-     * former file, is closed because of EBADF, or is called for the file that gets the number next.
+     * <p>If the caller closes the descriptor while the handle is open, epoll stops reporting to the handle. With io_uring the handle
+     * continues with the former file, is closed because of EBADF, or is called for the file that gets the number next.
      */
     public final DescriptorHandle registerBorrowed(int fd, int interest, EventHandler handler) throws IOException {
         return register(fd, interest, handler, DescriptorOwner.CALLER, false);
@@ -188,7 +188,7 @@ public abstract class DescriptorSet extends HandleSet {
         }
     }
 
-    /** The kernel that the set calls, for handlers that make calls themselves. */
+    /** Kernel for handlers that make system calls themselves. */
     public final Kernel kernel() {
         return kernel;
     }
@@ -198,12 +198,12 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Calls {@code action} with the descriptor, which stays open during the call, of a handle that another thread may close. Any thread.
-     * Returns false, and calls nothing, if the handle is closed: the kernel may have reused the number.
+     * Calls {@code action} with the descriptor of a handle that another thread may close; the descriptor stays open during the call. Any
+     * thread. Returns false without a call if the handle is closed, because the kernel may have reused the number.
      */
     public static boolean whileOpen(DescriptorHandle handle, IntConsumer action) {
         Objects.requireNonNull(action, "action");
-        synchronized (handle) { // as the reactors do when they close the descriptor
+        synchronized (handle) { // reactors close the descriptor under this monitor
             boolean open = !handle.isClosed();
             if (open) {
                 action.accept(handle.fd());
@@ -212,7 +212,7 @@ public abstract class DescriptorSet extends HandleSet {
         }
     }
 
-    /** Closes a descriptor, and logs an error; the descriptor is gone whatever the kernel answers (close(2)). Any thread. */
+    /** Closes a descriptor, and logs an error; the descriptor is closed whatever the kernel answers (close(2)). Any thread. */
     public final void closeQuietly(int fd) {
         int result = kernel.close(fd);
         if (result < 0 && result != -Errno.EINTR) {

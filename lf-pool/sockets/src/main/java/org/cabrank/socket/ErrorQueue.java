@@ -15,8 +15,8 @@ import org.cabrank.kernel.layout.SockExtendedErr;
 import org.cabrank.socket.DatagramError.Origin;
 
 /**
- * Reads the error queue of a socket (recvmsg(2) with {@code MSG_ERRQUEUE}). Errors are rare, so that each allocates. Used by one thread at
- * a time, which may wait for a reply in the receiver: another thread needs an object of its own.
+ * Reads the error queue of a socket (recvmsg(2) with {@code MSG_ERRQUEUE}). Errors are rare, so each may allocate. Used by one thread at a
+ * time. While it waits for a reply in the receiver, another thread needs an object of its own.
  *
  * <pre>
  * | msghdr | iovec | address of the destination | control data: cmsghdr, sock_extended_err, address of the reporter ... | payload |
@@ -63,7 +63,7 @@ final class ErrorQueue {
         this.address = kernel.addressOf(memory);
     }
 
-    /** Passes up to {@link #ERRORS_MAX} entries on. Returns the result of the last recvmsg(2): {@code -EAGAIN} if the queue is empty. */
+    /** Passes on up to {@link #ERRORS_MAX} entries. Returns the result of the last recvmsg(2): {@code -EAGAIN} if the queue is empty. */
     int read(Receiver receiver) {
         int result = 0;
         for (int read = 0; read < ERRORS_MAX && result >= 0 && receiver.mayContinue(); ) {
@@ -123,7 +123,7 @@ final class ErrorQueue {
         }
     }
 
-    /** An entry has the time of the kernel or that of the device; the other one is 0. */
+    /** An entry has either the kernel's time or the device's; the absent time is 0. */
     private void sent(Receiver receiver, long number, int timesAt) {
         if (timesAt == 0) {
             return;

@@ -43,7 +43,7 @@ public final class GroupMembership implements AutoCloseable {
         return datagram.details().isTo(groupBytes) && (via == null || via.getIndex() == datagram.interfaceIndex());
     }
 
-    /** Leaves the group; the second time nothing happens. Datagrams that are in the receive buffer still come. */
+    /** Leaves the group; a second call has no effect. Datagrams that are in the receive buffer still arrive. */
     @Override
     public void close() {
         if (!left.getAndSet(true)) {

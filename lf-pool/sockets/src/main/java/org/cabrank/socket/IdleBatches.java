@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.cabrank.kernel.Kernel;
 
-/** Unused batches of a set's sockets, by shape. A thread uses one for each receive, also for a nested one. Any thread. */
+/** Unused batches of a set's sockets, by shape. A thread uses one batch for each receive, nested receives included. Any thread. */
 final class IdleBatches {
     /** Named bound: unused batches of one shape that are kept. */
     private static final int IDLE_MAX = 16;

@@ -77,7 +77,7 @@ public final class OutgoingBatch {
     }
 
     /**
-     * As {@link #add(InetSocketAddress, ByteBuffer)}, from an address and an interface, as
+     * As {@link #add(InetSocketAddress, ByteBuffer)}, from a named address and interface as in
      * {@link UdpSocket#send(InetSocketAddress, ByteBuffer, InetAddress, NetworkInterface)}.
      */
     public void add(InetSocketAddress to, ByteBuffer bytes, InetAddress source, NetworkInterface via) {
@@ -86,7 +86,7 @@ public final class OutgoingBatch {
         put(bytes);
     }
 
-    /** As {@link #add}, to the sender of a datagram that the calling handler has. */
+    /** As {@link #add}, to the sender of {@code datagram}. Called in the handler. */
     public void reply(Datagram datagram, ByteBuffer bytes) {
         requireRoom(bytes);
         destinations[size].copy(datagram.destinationOfAnswer());
@@ -120,8 +120,8 @@ public final class OutgoingBatch {
 
     /**
      * Sends all datagrams, by one system call unless the kernel refuses one. A refused datagram is lost and counted
-     * ({@link DatagramCounters#unsent}). With EAGAIN and ENOBUFS (lack of room) the datagrams behind it are lost as well, unless the socket
-     * has a queue ({@link DatagramOptions#queue}), which takes them.
+     * ({@link DatagramCounters#unsent}). With EAGAIN and ENOBUFS (lack of room) the datagrams behind the refused one are lost as well,
+     * unless the socket has a queue ({@link DatagramOptions#queue}), which takes them.
      *
      * @return number of datagrams that the kernel or the queue has accepted; 0 if the socket is closed
      */
@@ -144,7 +144,7 @@ public final class OutgoingBatch {
         return sender.sendTo(sourced, destinations[index], memory, address, data + index * bytesMax, count);
     }
 
-    /** Returns false if the datagram names no source, or must have the named one. */
+    /** Removes the source of a datagram. Returns false if there was none, or if the datagram requires the source. */
     boolean leaveSourceToKernel(int index) {
         PeerAddress to = destinations[index];
         boolean named = to.sourceBytes() > 0;

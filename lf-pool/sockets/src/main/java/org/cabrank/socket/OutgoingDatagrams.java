@@ -17,7 +17,7 @@ final class OutgoingDatagrams {
         this.idle = new ArrayBlockingQueue<>(max);
     }
 
-    /** Takes a buffer; waits without interruption (microseconds) if all are in use. Null if there is no memory for the first buffer. */
+    /** Takes a buffer; waits uninterruptibly (microseconds) if all are in use. Null if there is no memory for the first buffer. */
     OutgoingDatagram take() {
         OutgoingDatagram free = idle.poll();
         if (free == null) {
@@ -26,7 +26,7 @@ final class OutgoingDatagrams {
         return free != null || made.get() == 0 ? free : await();
     }
 
-    /** Returns null if the maximum number exists, or there is no memory. */
+    /** Returns null if the maximum number is reached, or there is no memory. */
     private OutgoingDatagram make() {
         if (made.getAndIncrement() < max) {
             OutgoingDatagram fresh = null;

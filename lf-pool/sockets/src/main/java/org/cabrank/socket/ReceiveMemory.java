@@ -68,9 +68,9 @@ final class ReceiveMemory {
     /** Returns the number of datagrams, or {@code -errno}. */
     int receive(int fd, DatagramBatch batch) {
         prepare(written);
-        // MSG_TRUNC: the length is that of the datagram, even if there is less room.
+        // MSG_TRUNC: the kernel reports the length of the datagram, even if there is less room.
         int result = kernel.recvmmsg(fd, address, shape.count(), Sockets.MSG_TRUNC);
-        written = Math.min(Math.max(result, 0) + 1, datagrams.length); // an error may follow the last datagram
+        written = Math.min(Math.max(result, 0) + 1, datagrams.length); // an error may change one more header
         for (int i = 0; i < result; i++) {
             int header = header(i);
             Datagram datagram = datagrams[i];

@@ -32,7 +32,7 @@ final class ReceivedDetails {
     /** Offset of the IPv4 address in an IPv4-mapped IPv6 address. */
     private static final int MAPPED_OFFSET = 12;
 
-    /** First byte of 224.0.0.0, the first multicast address; the addresses above are no sources either. */
+    /** First byte of 224.0.0.0, the first multicast address. Higher addresses cannot be sources either. */
     private static final int FIRST_OF_IPV4_GROUPS = 224;
 
     private static final int FIRST_OF_IPV6_GROUPS = 0xff;
@@ -124,7 +124,7 @@ final class ReceivedDetails {
             addressAt = data + In6Pktinfo.ADDR_OFFSET;
             addressBytes = ADDRESS_BYTES_IPV6;
             interfaceIndex = control.getInt(data + In6Pktinfo.IFINDEX_OFFSET);
-        } else if (type == Sockets.IPV6_TCLASS && trafficClass == UNKNOWN) { // IPv4 datagrams have the other type
+        } else if (type == Sockets.IPV6_TCLASS && trafficClass == UNKNOWN) { // IPv4 datagrams have IP_TOS
             trafficClass = control.getInt(data);
         }
     }
@@ -144,7 +144,7 @@ final class ReceivedDetails {
 
     /**
      * Writes control data that make an answer leave from the requested address (RFC 1122, 4.1.3.5); returns their bytes, a multiple of 8. A
-     * group or broadcast address is no source: IPv4 then reports an address of the interface, otherwise the kernel chooses (0).
+     * group or broadcast address is no source: IPv4 then reports an address of the interface, for IPv6 the kernel chooses.
      */
     int putSource(ByteBuffer into, int at) {
         if (addressBytes == ADDRESS_BYTES_IPV4) {
@@ -172,7 +172,7 @@ final class ReceivedDetails {
      *
      * @param ipv6 true for an IPv6 socket
      * @param source own address; null: the kernel chooses
-     * @param index of the interface; 0: chosen by the route
+     * @param index index of the interface; 0: the route decides
      */
     static int putNamed(ByteBuffer into, int at, boolean ipv6, InetAddress source, int index, boolean toIpv4) {
         if (!ipv6) {
@@ -212,7 +212,7 @@ final class ReceivedDetails {
         return isMapped() ? first >= FIRST_OF_IPV4_GROUPS : first == FIRST_OF_IPV6_GROUPS;
     }
 
-    /** fe80::/10. */
+    /** True for fe80::/10. */
     private boolean isLinkLocal() {
         return control.get(addressAt) == (byte) 0xfe && (control.get(addressAt + 1) & 0xc0) == 0x80;
     }
@@ -231,7 +231,7 @@ final class ReceivedDetails {
         }
     }
 
-    /** An IPv4-mapped address equals the IPv4 address. */
+    /** Returns true if the destination is {@code address}. An IPv4-mapped address equals the IPv4 address. */
     boolean isTo(byte[] address) {
         int skipped = addressBytes - address.length;
         if (skipped < 0 || skipped > 0 && !isMapped()) {
@@ -245,7 +245,7 @@ final class ReceivedDetails {
         return true;
     }
 
-    /** Ten bytes 0, two bytes ff. */
+    /** True for ten bytes 0, then two bytes ff. */
     private boolean isMapped() {
         return control.getLong(addressAt) == 0 && control.getInt(addressAt + Long.BYTES) == MAPPED;
     }

@@ -17,7 +17,7 @@ import org.cabrank.socket.calls.PeerAddress;
  * </pre>
  */
 final class SegmentedMessage {
-    /** Named bound: bytes of one message, less than an IPv4 packet with its headers. */
+    /** Named bound: bytes of one message; with headers less than the longest IPv4 packet. */
     static final int BYTES_MAX = 65_000;
 
     /** Named bound: segments of one message that every kernel with {@code UDP_SEGMENT} takes. */

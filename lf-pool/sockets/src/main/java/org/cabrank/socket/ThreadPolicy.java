@@ -8,7 +8,7 @@ import org.cabrank.kernel.layout.SchedulingParameter;
 
 /**
  * Scheduling of the threads of a handle set. The watcher has the policy SCHED_BATCH: it does not preempt a leader on the same CPU, and runs
- * when the leader waits, is blocked, or has used its time slice. A refusal of the kernel (seccomp) costs time only.
+ * when the leader waits, is blocked, or has used its time slice. If the kernel refuses a policy (seccomp), only speed suffers.
  */
 final class ThreadPolicy {
     private static final int CALLER = 0;
@@ -30,7 +30,7 @@ final class ThreadPolicy {
         this.inherited = kernel.schedGetscheduler(CALLER);
     }
 
-    /** Called on a thread of the pool, which the watcher may have started. */
+    /** Called by a new thread of the pool. If the watcher has started the thread, it has inherited SCHED_BATCH. */
     void poolThreadBegins() {
         kernel.prctl(Scheduling.PR_SET_TIMERSLACK, TIMER_SLACK_NS);
         change(Scheduling.SCHED_BATCH, Scheduling.SCHED_OTHER);

@@ -29,11 +29,11 @@ import org.cabrank.stream.transport.OptionPlace;
  * A UDP socket (udp(7)) whose datagrams are handled by as many threads at once as the pool has.
  *
  * <p>Its handle is concurrent: each recvfrom(2) takes a datagram of its own. Before a thread calls the handler, it notifies the pool that
- * there may be more, so a slow handler delays no other datagram. With {@link DatagramOptions#ordered} one thread at a time handles the
+ * more may wait, so a slow handler delays no other datagram. With {@link DatagramOptions#ordered} one thread at a time handles the
  * datagrams, in the order of arrival.
  *
- * <p>Multicast: {@link #join} makes the socket a member of a group until the membership is closed. Unless {@code IP_MULTICAST_ALL} is set
- * otherwise, datagrams of groups that other sockets of the host have joined do not reach the socket.
+ * <p>Multicast: {@link #join} makes the socket a member of a group until the membership is closed. Datagrams of groups that only other
+ * sockets of the host have joined do not reach the socket, unless {@code IP_MULTICAST_ALL} is set.
  */
 public final class UdpSocket implements AutoCloseable {
     /** Bytes in one datagram: more than IPv4 (65,507) and IPv6 (65,527) can carry, so none is ever cut off. */
@@ -79,8 +79,8 @@ public final class UdpSocket implements AutoCloseable {
     /**
      * Opens a socket that receives at {@code address}; port 0 chooses a free port. Any thread.
      *
-     * @throws IOException with cause and remedy if the address is unavailable, or the process may have no more descriptors; its cause is a
-     *     {@link org.cabrank.kernel.KernelException} with the errno
+     * @throws IOException with cause and remedy if the address is unavailable, or the process has reached its limit of descriptors;
+     *     {@code getCause} is a {@link org.cabrank.kernel.KernelException} with the errno
      */
     public static UdpSocket bind(DescriptorSet set, InetSocketAddress address, DatagramHandler handler)
             throws IOException {
@@ -89,9 +89,9 @@ public final class UdpSocket implements AutoCloseable {
 
     /**
      * As {@link #bind(DescriptorSet, InetSocketAddress, DatagramHandler)}, with options. If the kernel refuses an option that the socket
-     * can work without, one log line names the option, the cause and the remedy: SO_BUSY_POLL, SO_PREFER_BUSY_POLL, SO_BUSY_POLL_BUDGET,
-     * SO_INCOMING_CPU, SO_PRIORITY, details, errors and send times. It also names a receive or send buffer that net.core.rmem_max or
-     * wmem_max makes smaller than asked for.
+     * can work without (SO_BUSY_POLL, SO_PREFER_BUSY_POLL, SO_BUSY_POLL_BUDGET, SO_INCOMING_CPU, SO_PRIORITY, details, errors, send times),
+     * one log line names the option, the cause and the remedy. A buffer that net.core.rmem_max or wmem_max makes smaller than asked for is
+     * logged, too.
      *
      * @param address address to receive at; port 0 chooses a free port
      * @throws IOException also with cause and remedy if the kernel refuses the peer or any other option
@@ -153,12 +153,12 @@ public final class UdpSocket implements AutoCloseable {
         return backlog == null ? DatagramQueueState.NONE : backlog.state();
     }
 
-    /** Returns the details that the kernel gives with each datagram: those that the options ask for, but for refused ones. */
+    /** Returns the details that the kernel gives with each datagram: the requested details without the refused ones. */
     public Set<DatagramDetail> details() {
         return details;
     }
 
-    /** True if the kernel reports destinations so that answers leave from there. */
+    /** True if the kernel reports destinations so that answers leave from them. */
     boolean repliesFromDestination() {
         return repliesFromDestination;
     }
@@ -168,11 +168,11 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Sends the remaining bytes of {@code data}, and has consumed them when it returns. Any thread; while 16 threads send at once, further
-     * threads wait for one of them, which takes microseconds because no send blocks.
+     * Sends the remaining bytes of {@code data}; they are consumed even if the send fails. Any thread. While 16 threads send at once,
+     * further threads wait, only microseconds because no send blocks.
      *
-     * @return true if the kernel, or the queue of the socket ({@link DatagramOptions#queue}), has accepted the datagram; false as with
-     *     {@link Datagram#reply}, and when the socket is closed
+     * @return true if the kernel, or the queue of the socket ({@link DatagramOptions#queue}), has accepted the datagram; false if not (as
+     *     with {@link Datagram#reply}) or if the socket is closed
      * @throws IllegalArgumentException if {@code data} has more than {@link #BYTES_MAX} bytes, or the address is unresolved
      */
     public boolean send(InetSocketAddress to, ByteBuffer data) {
@@ -181,12 +181,12 @@ public final class UdpSocket implements AutoCloseable {
 
     /**
      * As {@link #send(InetSocketAddress, ByteBuffer)}, from an address and an interface that the caller names (RFC 1122, 4.1.3.5;
-     * {@code IP_PKTINFO}, {@code IPV6_PKTINFO}). Returns false if the kernel cannot send the datagram so; it is not sent otherwise.
-     * {@link Datagram#reply} needs no source.
+     * {@code IP_PKTINFO}, {@code IPV6_PKTINFO}). Returns false if the kernel cannot send the datagram from there; then it is not sent at
+     * all. {@link Datagram#reply} needs no source.
      *
      * @param to destination; null: the peer of a connected socket
      * @param source address of this host; null: the kernel chooses
-     * @param via interface; null: by the route
+     * @param via interface; null: the route decides
      * @throws IllegalArgumentException also if {@code source} is of another address family than the destination
      * @throws IllegalStateException if {@code to} is null and the socket is not connected
      */
@@ -215,11 +215,11 @@ public final class UdpSocket implements AutoCloseable {
 
     /**
      * Sends the remaining bytes of {@code data} as datagrams of {@code segmentBytes} bytes, the last of which may be shorter, with one
-     * system call for up to 64 of them ({@code UDP_SEGMENT}, Linux 4.18). If the kernel or the route refuses that, each takes a system
-     * call. Otherwise as {@link #send(InetSocketAddress, ByteBuffer)}.
+     * system call for up to 64 of them ({@code UDP_SEGMENT}, Linux 4.18). If the kernel or the route lacks segmentation, each datagram
+     * takes one. Otherwise as {@link #send(InetSocketAddress, ByteBuffer)}.
      *
      * @param to destination; null: the peer of a connected socket
-     * @param segmentBytes bytes of each datagram, from 1 to 65,000; best with header no more than the path MTU
+     * @param segmentBytes bytes of each datagram, from 1 to 65,000; with headers at best no more than the path MTU
      * @return number of datagrams that the kernel has accepted
      * @throws IllegalArgumentException also for a {@code segmentBytes} out of range
      * @throws IllegalStateException if {@code to} is null and the socket is not connected
@@ -229,7 +229,7 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * As {@link #sendSegments(InetSocketAddress, ByteBuffer, int)}, from an address and an interface, as
+     * As {@link #sendSegments(InetSocketAddress, ByteBuffer, int)}, from a named address and interface as in
      * {@link #send(InetSocketAddress, ByteBuffer, InetAddress, NetworkInterface)}.
      */
     public int sendSegments(
@@ -238,22 +238,22 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Joins a multicast group: its datagrams to the port of the socket are received from now on. The socket must be bound to the
-     * wildcard address or to the group. {@link DatagramOptions#sharedAddress} lets other sockets join at the same port. Any thread.
+     * Joins a multicast group: its datagrams to the port of the socket are received from now on. The socket must be bound to the wildcard
+     * address or to the group. {@link DatagramOptions#sharedAddress} lets other sockets join at the same port. Any thread.
      *
      * @param group IPv4 or IPv6 group; an IPv6 socket takes both, unless {@code IPV6_V6ONLY} is set
      * @param via interface on which the group is joined; null: the kernel chooses by the route to the group
      * @throws IllegalArgumentException if {@code group} is not a multicast address
-     * @throws IOException with cause and remedy if the kernel refuses: too many memberships
-     *     (net.ipv4.igmp_max_memberships, net.core.optmem_max), no such interface, a member already; or if the socket is closed
+     * @throws IOException with cause and remedy if the kernel refuses: too many memberships (net.ipv4.igmp_max_memberships,
+     *     net.core.optmem_max), no such interface, already a member; or if the socket is closed
      */
     public GroupMembership join(InetAddress group, NetworkInterface via) throws IOException {
         return joinFrom(group, via, null);
     }
 
     /**
-     * Joins a multicast group for the datagrams of one source (SSM, RFC 4607). May be called for several sources of one group. A
-     * membership for any source is narrowed to the source, and ends for all sources when it is closed. Otherwise as
+     * Joins a multicast group for the datagrams of one source (SSM, RFC 4607). May be called for several sources of one group. An existing
+     * membership for any source is narrowed to {@code source}; its close ends the membership for all sources. Otherwise as
      * {@link #join(InetAddress, NetworkInterface)}.
      *
      * @throws IOException also if the group has too many sources (net.ipv4.igmp_max_msf, net.ipv6.mld_max_msf)
@@ -276,7 +276,7 @@ public final class UdpSocket implements AutoCloseable {
         return new GroupMembership(this, group, via, source);
     }
 
-    /** The kernel may have ended the membership already, for example with its interface. */
+    /** The kernel may have ended the membership already, for example because the interface is gone. */
     void leave(GroupMembership membership) {
         long stamp = use.begin();
         if (stamp == DescriptorGuard.CLOSED) {
@@ -316,8 +316,8 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Returns the kernel's value of an option; of {@code SO_RCVBUF} and {@code SO_SNDBUF} twice the bytes that were asked for, unless
-     * net.core.rmem_max or wmem_max is less. Any thread.
+     * Returns the kernel's value of an option. For {@code SO_RCVBUF} and {@code SO_SNDBUF} that is twice the requested bytes, which
+     * net.core.rmem_max and wmem_max limit. Any thread.
      *
      * @throws IOException if the kernel does not know the option for this socket, or if the socket is closed
      */
@@ -332,8 +332,8 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Returns the path MTU to the peer of a connected socket, as far as the kernel knows it ({@code IP_MTU}, ip(7); {@code IPV6_MTU}), in
-     * bytes with the IP header. Routers that report a smaller one lower it, which {@link DatagramError#pathMtu} reports if
+     * Returns the kernel's present value of the path MTU to the peer of a connected socket ({@code IP_MTU}, ip(7); {@code IPV6_MTU}), in
+     * bytes with the IP header. A router that reports a smaller MTU lowers the value; {@link DatagramError#pathMtu} has it if
      * {@link DatagramOptions#errors} is set. Any thread.
      *
      * @throws IllegalStateException if the socket is not connected: other sockets have a path for each destination
@@ -363,10 +363,10 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Refuses further datagrams, waits until the handler has taken those received before, and closes the socket: the orderly end of a
-     * service that answers what it has received. Sends continue until the close. Refused datagrams are not counted. If the kernel refuses
+     * Refuses further datagrams, waits until the handler has taken the datagrams received before, and closes the socket: the orderly end of
+     * a service that answers what it has received. Sends continue until the close. Refused datagrams are not counted. If the kernel refuses
      * the filter that this needs, the socket continues to receive, and a sender that does not stop keeps it open for the whole of
-     * {@code limit}. Must not be called inside a handler of the socket's pool, because it may wait for the handler's return.
+     * {@code limit}. Must not be called inside a handler of the socket's pool, because this call may wait for the handler's return.
      *
      * @param limit maximum time to wait, from 0
      * @return false if datagrams were left in the receive buffer, or a handler had not returned, after {@code limit}; the socket is closed
@@ -437,8 +437,8 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Closes the socket when no thread is inside the handler, and sends the waiting datagrams first, for up to
-     * {@link DatagramQueueLimits#closeTimeout}. Any thread.
+     * Sends the waiting datagrams for up to {@link DatagramQueueLimits#closeTimeout}, then closes the socket as soon as no thread is inside
+     * the handler. Any thread.
      */
     @Override
     public void close() {

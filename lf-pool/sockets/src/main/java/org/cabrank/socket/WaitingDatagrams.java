@@ -15,14 +15,14 @@ import org.cabrank.socket.calls.PeerAddress;
  *               0       4                8         40              48
  * </pre>
  *
- * <p>A datagram lies in one piece. Where the end has no room for the next one, {@link #SKIP} stands instead of its bytes.
+ * <p>A datagram lies in one piece. If the end of the ring has no room for the next one, {@link #SKIP} stands there as {@code bytes}.
  */
 final class WaitingDatagrams {
     private static final int ADDRESS_LENGTH_OFFSET = 4;
     private static final int ADDRESS_OFFSET = 8;
     private static final int SOURCE_LENGTH_OFFSET = 40;
 
-    /** 1: the datagram must be sent from this source. */
+    /** Offset of a flag; 1: the datagram must be sent from this source. */
     private static final int SOURCE_REQUIRED_OFFSET = 44;
 
     private static final int DATA_OFFSET = 48;

@@ -12,19 +12,19 @@ public interface DatagramInput {
     boolean isActive();
 
     /**
-     * Takes datagrams in the order of arrival, and makes the reactor continue if there are none. Fills {@code into} from index 0.
+     * Takes datagrams in the order of arrival, and lets the reactor continue to receive if there are none. Fills {@code into} from index 0.
      *
-     * @return number of datagrams; 0: none at present, and an event follows the next one; or {@code -errno}, once for each receive that has
-     *     failed, behind the datagrams before
+     * @return number of datagrams; 0: none at present, and an event follows the next datagram; {@code -errno}: once for each failed
+     *     receive, after the datagrams received before it
      */
     int take(DatagramSlot[] into);
 
-    /** Gives memory back that {@link #take} has returned, once for each time that it was taken. */
+    /** Gives back memory that {@link #take} has returned. Called once for each slot taken. */
     void giveBack(DatagramSlot slot);
 
     /**
-     * Ends the receiving: the next {@link #take} that finds no datagram asks for the end. The caller makes the kernel drop arriving
-     * datagrams, and calls the handler afterwards. Any thread.
+     * Ends the receiving: the next {@link #take} that finds no datagram asks the reactor for the end. The caller has made the kernel drop
+     * arriving datagrams, and lets the handler run afterwards. Any thread.
      */
     void drain();
 

@@ -7,14 +7,14 @@ import org.cabrank.kernel.SocketAddresses;
  * before it makes the datagram known. One thread at a time uses a slot.
  */
 public abstract class DatagramSlot {
-    /** Bytes for all control data at once: IPv6 destination 40, traffic classes 2 × 24, times 64, drops 24, segments 24. */
+    /** Bytes for all control data at once: IPv6 destination 40, traffic classes 2 × 24, timestamps 64, drops 24, segments 24. */
     public static final int CONTROL_BYTES = 256;
 
     public static final int NAME_BYTES = SocketAddresses.ROOM_BYTES;
 
     private final int number;
 
-    /** @param number number by which the reactor knows the memory */
+    /** @param number number that identifies the memory to the reactor */
     protected DatagramSlot(int number) {
         this.number = number;
     }

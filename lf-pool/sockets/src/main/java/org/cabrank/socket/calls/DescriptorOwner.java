@@ -2,10 +2,10 @@ package org.cabrank.socket.calls;
 
 /** The party that closes a descriptor when its handle is closed. */
 public enum DescriptorOwner {
-    /** The set closes the descriptor, and nobody else has a duplicate, so that closing suffices to end the kernel's watch. */
+    /** The set closes the descriptor, and there are no duplicates, so the close also ends the kernel's watch. */
     SET,
-    /** Like SET, but there may be duplicates, which would keep it watched: the kernel's watch is ended first. */
+    /** The set first ends the kernel's watch, then closes the descriptor, because duplicates would keep the descriptor watched. */
     SET_WITH_DUPLICATES,
-    /** Only the kernel's watch is ended; whoever registered the descriptor closes it. */
+    /** The set only ends the kernel's watch; the party that has registered the descriptor closes it. */
     CALLER
 }

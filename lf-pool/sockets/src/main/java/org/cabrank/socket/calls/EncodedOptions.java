@@ -203,7 +203,7 @@ public final class EncodedOptions {
     }
 
     /**
-     * Tries the options on a socket that is closed again, to report an option refused for every connection before anything listens. Options
+     * Tries the options on a temporary socket, so that an option refused for every connection is reported before anything listens. Options
      * given by number may need a connection, and are not tried.
      */
     public void tryOut(SocketOps sockets, SocketAddress address) throws IOException {

@@ -39,7 +39,7 @@ public final class MulticastGroups {
         return sockets.setOption(fd, level(group), name, request(group, via, source));
     }
 
-    /** Sets the interface that multicast datagrams leave by; of an IPv6 socket also the interface for IPv4 groups. */
+    /** Sets the interface that multicast datagrams leave by; for an IPv6 socket also to IPv4 groups. */
     public static void outgoingInterface(SocketOps sockets, int fd, boolean ipv6, NetworkInterface via)
             throws IOException {
         byte[] request = new byte[IpMreqn.SIZE_BYTES];

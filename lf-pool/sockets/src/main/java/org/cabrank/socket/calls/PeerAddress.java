@@ -37,7 +37,7 @@ public final class PeerAddress {
         this.lengthAt = SocketAddresses.ROOM_BYTES;
     }
 
-    /** Makes an address of an IP socket in {@code room} of {@link SocketAddresses#ROOM_BYTES}, whose last bytes hold the length. */
+    /** Makes an address of an IP socket in {@code room} of {@link SocketAddresses#ROOM_BYTES} bytes, the last of which hold the length. */
     public PeerAddress(ByteBuffer room, long address) {
         this.memory = room.order(ByteOrder.nativeOrder());
         this.base = address;
@@ -99,7 +99,7 @@ public final class PeerAddress {
         return sourceBytes;
     }
 
-    /** Sets the number of bytes written to the memory of the source, which the kernel may replace. */
+    /** Sets the number of bytes written as source; the kernel may replace the source. */
     public void sourceBytes(int written) {
         sourceBytes = written;
         sourceRequired = false;
@@ -111,7 +111,7 @@ public final class PeerAddress {
         sourceRequired = true;
     }
 
-    /** Returns true if a datagram is not to be sent from another source. */
+    /** Returns true if a datagram must not be sent from another source. */
     public boolean isSourceRequired() {
         return sourceRequired;
     }

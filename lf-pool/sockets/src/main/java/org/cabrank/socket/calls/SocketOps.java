@@ -15,7 +15,7 @@ import org.cabrank.kernel.layout.SocketFilterInstruction;
 import org.cabrank.kernel.layout.SocketFilterProgram;
 import org.cabrank.kernel.layout.SocketFilters;
 
-/** Rare system calls on sockets, with the native memory that they need. Safe for use by any thread; one call at a time. */
+/** Rare system calls on sockets, with the native memory that they need. Any thread; calls exclude each other. */
 public final class SocketOps {
     /** Result of {@link #incomingCpu} for an unknown CPU: neither an errno nor a CPU number. */
     public static final int NO_CPU = Integer.MIN_VALUE;
@@ -89,7 +89,7 @@ public final class SocketOps {
         return kernel.setsockopt(fd, level, name, base + VALUE_OFFSET, Integer.BYTES);
     }
 
-    /** setsockopt(2) with a value of any length: 0 or {@code -errno}. Allocates nothing for 264 bytes or less. */
+    /** Calls setsockopt(2) with a value of any length. Returns 0 or {@code -errno}. Allocates nothing for 264 bytes or less. */
     public synchronized int setOption(int fd, int level, int name, byte[] value) {
         if (value.length <= LONG_VALUE_BYTES) {
             memory.put(LONG_VALUE_OFFSET, value);
@@ -100,7 +100,7 @@ public final class SocketOps {
                 kernel, longer, address -> kernel.setsockopt(fd, level, name, address, value.length));
     }
 
-    /** getsockopt(2) with a value of any length: the length of the value, which is in {@code room} then, or {@code -errno}. */
+    /** Calls getsockopt(2) for a value of any length. Returns the length of the value that is now in {@code room}, or {@code -errno}. */
     public synchronized int option(int fd, int level, int name, byte[] room) {
         memory.putInt(LENGTH_OFFSET, room.length);
         if (room.length <= LONG_VALUE_BYTES) {
@@ -185,14 +185,14 @@ public final class SocketOps {
     }
 
     /**
-     * Ends a connection at once without closing the descriptor: a TCP peer sees a reset (connect(2) with AF_UNSPEC), any other peer an end.
-     * Later sends and receives by the descriptor fail.
+     * Ends a connection at once without closing the descriptor: a TCP peer sees a reset (connect(2) with AF_UNSPEC), any other peer sees
+     * the end. Later sends and receives fail.
      */
     public synchronized void cutOff(int fd) {
         memory.putLong(ADDRESS_OFFSET, 0);
         memory.putLong(ADDRESS_OFFSET + Long.BYTES, 0); // AF_UNSPEC is 0
         if (kernel.connect(fd, base + ADDRESS_OFFSET, SocketAddresses.INET_SIZE_BYTES) < 0) {
-            kernel.shutdown(fd, Sockets.SHUT_RDWR); // a socket that is not connected is as good
+            kernel.shutdown(fd, Sockets.SHUT_RDWR); // its error is ignored: not connected
         }
     }
 

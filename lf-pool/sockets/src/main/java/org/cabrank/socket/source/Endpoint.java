@@ -19,7 +19,7 @@ abstract class Endpoint implements AutoCloseable {
     private final Kernel kernel;
     private final int fd;
 
-    /** Held to close the descriptor, and by each thread that uses it without processing its events. */
+    /** Held for the close of the descriptor, and by each thread that uses the descriptor without processing its events. */
     private final Object lock = new Object();
 
     private boolean released;
@@ -60,7 +60,7 @@ abstract class Endpoint implements AutoCloseable {
 
     abstract void handleReady(int ready) throws Exception;
 
-    /** Called in the handler before it waits for a reply; another thread may process the next event. */
+    /** Called in the handler before it waits for a reply. During the wait another thread may process the next event. */
     void beforeNestedWait() {}
 
     /** Called last, after the endpoint and its descriptor have been closed. */

@@ -41,7 +41,7 @@ public final class InotifySource extends Source {
 
     private int end;
 
-    /** By watch descriptor, until the kernel reports the end of the watch. Guarded by the {@link #lock}. */
+    /** Watches by descriptor, each until the kernel reports its end. Guarded by the {@link #lock}. */
     private final Map<Integer, InotifyWatch> watches = new HashMap<>();
 
     private final AtomicLong staleEvents = new AtomicLong();
@@ -53,7 +53,7 @@ public final class InotifySource extends Source {
         this.bufferAddress = set.kernel().addressOf(buffer);
     }
 
-    /** Opens a source that watches nothing yet. Any thread. EMFILE: also when this user has fs.inotify.max_user_instances of them. */
+    /** Opens a source that watches nothing yet. Any thread. EMFILE also stands for this user's limit (fs.inotify.max_user_instances). */
     public static InotifySource open(DescriptorSet set, InotifyHandler handler) throws IOException {
         Objects.requireNonNull(handler, "handler");
         int opened = set.kernel().inotifyInit1(Inotify.IN_NONBLOCK | Inotify.IN_CLOEXEC);
@@ -69,13 +69,13 @@ public final class InotifySource extends Source {
     }
 
     /**
-     * Watches a file or directory; a directory's events are about itself and its files, not about those in directories below. Any thread.
+     * Watches a file or directory; a directory reports events of itself and its files, but not of files in directories below. Any thread.
      *
      * @param events of {@link Inotify}, also {@code IN_ONLYDIR}, {@code IN_DONT_FOLLOW}, {@code IN_EXCL_UNLINK} and {@code IN_ONESHOT}
      * @throws IllegalArgumentException if {@code events} contains no event, or other bits
      * @throws IllegalStateException if this source watches that file already, by this or another name
-     * @throws IOException if the file is missing or not permitted, this user may watch no more (fs.inotify.max_user_watches), or the source
-     *     is closed
+     * @throws IOException if the file is missing or not permitted, this user's limit is reached (fs.inotify.max_user_watches), or the
+     *     source is closed
      */
     public InotifyWatch watch(Path path, int events, WatchHandler watchHandler) throws IOException {
         Objects.requireNonNull(watchHandler, "watchHandler");

@@ -24,7 +24,7 @@ public final class InotifyWatch {
         return path;
     }
 
-    /** Ends the watch, unless it has ended. Only an event in delivery and {@link WatchHandler#handleRemoved} follow. Any thread. */
+    /** Ends the watch; a second call has no effect. Only an event in delivery and {@link WatchHandler#handleRemoved} follow. Any thread. */
     public void remove() throws IOException {
         source.remove(this);
     }

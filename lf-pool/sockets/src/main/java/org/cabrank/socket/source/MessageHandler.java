@@ -9,7 +9,7 @@ public interface MessageHandler {
     /**
      * A message was taken out of the queue.
      *
-     * @param message the whole message, big-endian at its beginning; the source's own buffer, valid only during the call
+     * @param message the whole message, big-endian when the call begins; the source's own buffer, valid only during the call
      * @param priority 0 (low) to 32767
      */
     void handleMessage(MessageQueueSource source, ByteBuffer message, int priority) throws Exception;

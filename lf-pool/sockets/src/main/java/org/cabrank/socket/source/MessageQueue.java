@@ -15,7 +15,7 @@ import org.cabrank.kernel.layout.MessageQueueAttributes;
  * A POSIX message queue (mq_overview(7)): messages with priorities between processes. The messages outlive the processes until the queue is
  * {@link #unlink unlinked} or the system goes down. Never blocks. To receive, see {@link MessageQueueSource}.
  *
- * <p>The name begins with its only slash; the processes of one IPC namespace share it.
+ * <p>A name begins with its only slash; the processes of one IPC namespace share the names.
  */
 public final class MessageQueue implements AutoCloseable {
     public static final int PRIORITY_MAX = 32_767;
@@ -34,7 +34,7 @@ public final class MessageQueue implements AutoCloseable {
 
     private boolean closed;
 
-    /** Receives from this queue and closes it; null if there is none. */
+    /** Source that receives from this queue and closes it; null: none. */
     private MessageQueueSource receiver;
 
     private MessageQueue(Kernel kernel, String name, int fd, ByteBuffer attributes) {
@@ -51,7 +51,7 @@ public final class MessageQueue implements AutoCloseable {
      * Opens an existing queue.
      *
      * @throws IllegalArgumentException if the name does not begin with its only slash
-     * @throws IOException if there is none, or this user may not read and write it
+     * @throws IOException if the queue does not exist, or this user may not read and write it
      */
     public static MessageQueue open(Kernel kernel, String name) throws IOException {
         return opened(kernel, name, opening(kernel, name, READ_AND_WRITE, 0, null));
@@ -60,9 +60,9 @@ public final class MessageQueue implements AutoCloseable {
     /**
      * Opens a queue, and makes it if there is none; an existing queue keeps its own limits.
      *
-     * @param messagesMax messages in the queue, at least 1; without privilege at most fs.mqueue.msg_max (10, unless raised)
-     * @param messageBytesMax bytes of a message, at least 1; without privilege at most fs.mqueue.msgsize_max (8192)
-     * @param permissions of a new queue, as of a file: {@code 0600}
+     * @param messagesMax maximum number of messages, at least 1; without privilege at most fs.mqueue.msg_max (10, unless raised)
+     * @param messageBytesMax maximum number of bytes of a message, at least 1; without privilege at most fs.mqueue.msgsize_max (8192)
+     * @param permissions permissions of a new queue like those of a file, for example {@code 0600}
      */
     public static MessageQueue openOrMake(
             Kernel kernel, String name, int messagesMax, int messageBytesMax, int permissions) throws IOException {
@@ -101,7 +101,7 @@ public final class MessageQueue implements AutoCloseable {
         }
     }
 
-    /** Removes the name; the queue goes with its last descriptor. Returns false if there was none of this name. */
+    /** Removes the name; the queue disappears with its last descriptor. Returns false if no queue has this name. */
     public static boolean unlink(Kernel kernel, String name) throws IOException {
         ByteBuffer path = path(name);
         int result = NativeArgument.pass(kernel, path, start -> kernel.mqUnlink(kernelName(start)));
@@ -121,8 +121,8 @@ public final class MessageQueue implements AutoCloseable {
     }
 
     /**
-     * The kernel's names have no slash (mq_open(3), under C library/kernel differences). Even so a slash precedes the name in memory, as in
-     * a call of the C library, because qemu's emulation of Linux reads backwards to it.
+     * Returns the address behind the slash: the kernel's names have none (mq_open(3), "C library/kernel differences"). As with the C
+     * library, the slash stands before the name in memory, because qemu's emulation of Linux reads it.
      */
     private static long kernelName(long path) {
         return path + 1;
@@ -150,7 +150,7 @@ public final class MessageQueue implements AutoCloseable {
      * Puts the rest of {@code message}, which may be empty, into the queue. Any thread.
      *
      * @param priority 0 (low) to {@link #PRIORITY_MAX}; messages of one priority stay in order
-     * @return false if the queue is full: nothing was taken, which is counted
+     * @return false if the queue is full; then nothing is taken, and the refusal is counted
      * @throws IllegalArgumentException if the message is too long for this queue, or the priority out of range
      * @throws IOException if the queue is closed, or the kernel refuses
      */
@@ -231,7 +231,7 @@ public final class MessageQueue implements AutoCloseable {
     public void close() {
         MessageQueueSource closing;
         synchronized (this) {
-            closing = closed ? null : receiver; // a source that could not be watched has closed the queue
+            closing = closed ? null : receiver; // closed if its source could not be watched
         }
         if (closing != null) {
             closing.close();

@@ -30,8 +30,8 @@ public final class MessageQueueSource extends Source {
     }
 
     /**
-     * Calls {@code handler} for each message from now on. Any thread. The source owns the queue and closes it with itself; until then any
-     * thread may send to it.
+     * Calls {@code handler} for each message from now on. Any thread. The source owns the queue and closes it when the source is closed.
+     * Until then any thread may send to the queue.
      *
      * @throws IllegalStateException if the queue has a source already
      * @throws IOException if the queue is closed, or the kernel refuses to watch it; the queue is closed then
@@ -40,14 +40,14 @@ public final class MessageQueueSource extends Source {
             throws IOException {
         Objects.requireNonNull(handler, "handler");
         MessageQueueSource source = new MessageQueueSource(set, queue, handler);
-        synchronized (queue) { // another thread that closes the queue sees the source watched, or none
+        synchronized (queue) { // a thread that closes the queue finds a watched source or none
             queue.receiver(source);
             source.start(Ready.READ);
         }
         return source;
     }
 
-    /** The queue, to send to. */
+    /** Queue of this source; messages may be sent to it. */
     public MessageQueue queue() {
         return queue;
     }
@@ -59,7 +59,7 @@ public final class MessageQueueSource extends Source {
         Reference.reachabilityFence(made); // the field keeps the buffer reachable from now on
     }
 
-    /** The message stays with the waiting handler. */
+    /** Leaves the buffer with its message to the waiting handler. */
     @Override
     void beforeNestedWait() {
         makeBuffer();

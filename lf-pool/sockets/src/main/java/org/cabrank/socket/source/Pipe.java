@@ -12,10 +12,10 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
 import org.cabrank.socket.calls.Paths;
 
-/** Two non-blocking, close-on-exec ends of a pipe (pipe(7)), for {@link PipeSource} and {@link PipeSink}. Their owner closes them. */
+/** Descriptors of a non-blocking, close-on-exec pipe (pipe(7)), for {@link PipeSource} and {@link PipeSink}. Their owner closes them. */
 public record Pipe(int readFd, int writeFd) {
 
-    /** @throws IOException if the process may have no more descriptors */
+    /** @throws IOException if the process has reached its limit of descriptors */
     public static Pipe open(Kernel kernel) throws IOException {
         ByteBuffer ends = Endpoint.direct(2 * Integer.BYTES);
         Errno.check(
@@ -25,7 +25,7 @@ public record Pipe(int readFd, int writeFd) {
         return new Pipe(ends.getInt(0), ends.getInt(Integer.BYTES));
     }
 
-    /** Makes a pipe with a name (fifo(7)); {@code permissions} as of a file ({@code 0600}), less the umask. EEXIST if it exists. */
+    /** Makes a pipe with a name (fifo(7)); {@code permissions} as of a file ({@code 0600}), less the umask. EEXIST if the path exists. */
     public static void makeFifo(Kernel kernel, Path path, int permissions) throws IOException {
         Errno.check(
                 "mkfifo of " + path,
@@ -46,7 +46,7 @@ public record Pipe(int readFd, int writeFd) {
     static void requireNonBlocking(int fd) throws IOException {
         Path info = Path.of("/proc/self/fdinfo/" + fd);
         if (!Files.exists(info)) {
-            return; // it is not open; its registration gives a better message
+            return; // the descriptor is not open; its registration gives a better message
         }
         List<String> lines = Files.readAllLines(info, StandardCharsets.ISO_8859_1);
         for (String line : lines) {

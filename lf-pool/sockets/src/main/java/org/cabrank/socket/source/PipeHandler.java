@@ -8,14 +8,14 @@ public interface PipeHandler {
 
     /**
      * Bytes have arrived. The buffer is the source's own, valid only during the call; each call finds it big-endian. Bytes that the handler
-     * leaves unread, from the position to the end, precede the next ones. When the handler waits for a {@link org.cabrank.lf.Reply}, the
-     * buffer is valid until then, and the next call comes during the wait: at once if bytes are unread, which it gets.
+     * leaves unread, from the position to the end, precede the next bytes. If the handler waits for a {@link org.cabrank.lf.Reply}, the
+     * buffer is valid until the wait, and the next call comes during the wait: at once if there are unread bytes, which it gets.
      *
-     * @throws Exception closes the source; so does leaving {@link PipeSource#UNREAD_MAX} bytes unread
+     * @throws Exception if the source is to be closed; {@link PipeSource#UNREAD_MAX} unread bytes close it, too
      */
     void handleData(PipeSource source, ByteBuffer data) throws Exception;
 
-    /** The last writer has closed its end; {@code unread} holds the bytes left unread. The source is closed after the call. */
+    /** The last writer has closed the pipe; {@code unread} holds the bytes left unread. The source is closed after the call. */
     default void handleEnd(PipeSource source, ByteBuffer unread) throws Exception {}
 
     /** The source has been closed; the last call. {@code cause} is null unless a failure closed it. */

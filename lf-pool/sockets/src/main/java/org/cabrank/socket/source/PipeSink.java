@@ -11,8 +11,8 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 
 /**
- * The writing end of a pipe, with a name or without, in a handle set. Bytes that the pipe does not take at once are queued; the pool's
- * threads write them when the reader has made room.
+ * The writing end of a named or anonymous pipe in a handle set. Bytes that the pipe does not take at once are queued; the pool's threads
+ * write them when the reader has made room.
  *
  * <p>The bytes of one {@link #write} are one record, passed to the kernel by itself. Up to 4096 bytes (PIPE_BUF) arrive in one piece, even
  * when other processes write to the pipe; more may be interleaved (pipe(7)). The JVM catches the SIGPIPE of a pipe without reader.
@@ -45,7 +45,7 @@ public final class PipeSink extends Endpoint {
     /**
      * Writes to a descriptor that does not block, {@link Pipe#writeFd} for instance, and owns it from now on. Any thread.
      *
-     * @param queueBytesMax maximum number of waiting bytes, each record with 4 more; at least 8
+     * @param queueBytesMax maximum number of waiting bytes, at least 8; each record counts with 4 more
      * @throws IllegalArgumentException if the descriptor blocks; the caller still owns it then
      * @throws IOException if the kernel refuses to watch it, as with {@link DescriptorSet#register}; the caller still owns it then
      */
@@ -57,7 +57,7 @@ public final class PipeSink extends Endpoint {
         return sink;
     }
 
-    /** Writes to a named pipe. Any thread. Throws ENXIO unless some process reads it; throws if it is no pipe, or not permitted. */
+    /** Writes to a named pipe. Any thread. Throws if no process reads it (ENXIO), it is no pipe, or writing is not permitted. */
     public static PipeSink openFifo(DescriptorSet set, Path path, int queueBytesMax, SinkHandler handler)
             throws IOException {
         requireLegal(queueBytesMax, handler);
@@ -74,17 +74,17 @@ public final class PipeSink extends Endpoint {
         }
     }
 
-    // An edge-triggered interest costs nothing while unused; with oneshot, the interest must be wanted.
+    // An unused interest costs nothing with edges, but with oneshot it would be reported at once.
     private static int firstInterest(DescriptorSet set) {
         return set.deactivation() == Deactivation.CLAIM ? Ready.WRITE : 0;
     }
 
     /**
-     * Takes all remaining bytes of {@code bytes}, behind those taken before. Any thread.
+     * Takes all remaining bytes of {@code bytes} and writes them after earlier bytes. Any thread.
      *
-     * @return false if the queue has no room: nothing was taken, which is counted, and {@link SinkHandler#handleRoom} will be called
+     * @return false if the queue has no room; then nothing is taken, the refusal is counted, and {@link SinkHandler#handleRoom} follows
      * @throws IllegalArgumentException for more bytes than the whole queue could hold
-     * @throws IOException if nobody reads any more (EPIPE), the sink is closed, or {@link #finish} was called
+     * @throws IOException if the pipe has lost its last reader (EPIPE), the sink is closed, or {@link #finish} was called
      */
     public boolean write(ByteBuffer bytes) throws IOException {
         if (bytes.remaining() > recordBytesMax) {
@@ -126,7 +126,7 @@ public final class PipeSink extends Endpoint {
         }
     }
 
-    /** Writes what the pipe takes. Called under the lock. */
+    /** Writes as many records as the pipe takes. Called under the lock. */
     private void flush() {
         while (!queue.isEmpty() && failure == null) {
             int result = kernel().write(fd(), queueAddress + queue.firstOffset(), queue.firstLength());
@@ -140,7 +140,7 @@ public final class PipeSink extends Endpoint {
         }
     }
 
-    /** Takes nothing more, writes the queued bytes, then closes. Any thread. */
+    /** Refuses further bytes, writes the queued bytes, then closes the sink. Any thread. */
     public void finish() {
         synchronized (lock()) {
             finishing = true;
@@ -179,7 +179,7 @@ public final class PipeSink extends Endpoint {
         }
     }
 
-    /** Bytes that were taken and not written yet, each record with 4 more. Any thread. */
+    /** Number of queued bytes, 4 more for each record. Any thread. */
     public int queuedBytes() {
         synchronized (lock()) {
             return queue.bytes();

@@ -17,17 +17,17 @@ public final class PipeSource extends Source {
 
     private final PipeHandler handler;
 
-    /** Bytes that the handler has left, from position 0 to the limit. */
+    /** Buffer with the bytes that the handler has left unread, from 0 to the limit. */
     private ByteBuffer buffer;
 
     private long bufferAddress;
 
-    /** The buffer that the handler has now; null if it has none. */
+    /** Buffer that the handler uses now; null: none. */
     private ByteBuffer lent;
 
     private int lentBytes;
 
-    /** True if the handler has waited and has left bytes unread, which are given to it again at once. */
+    /** True if the handler has waited with bytes unread, which are passed to it again at once. */
     private boolean again;
 
     private boolean ended;
@@ -59,8 +59,8 @@ public final class PipeSource extends Source {
     }
 
     /**
-     * Reads from a named pipe that writers may open and close at any time; the source never sees its end. Any thread. Opens the pipe for
-     * reading and writing, as Linux permits (fifo(7)): a writer does not block in open(2), and its bytes stay until they are read.
+     * Reads from a named pipe that writers may open and close at any time; the source never sees the end of the pipe. Any thread. Opens the
+     * pipe for reading and writing, as Linux permits (fifo(7)): a writer does not block in open(2), and its bytes stay until they are read.
      *
      * @throws IOException if the file does not exist, is not a pipe, or reading and writing are not permitted
      */
@@ -133,7 +133,7 @@ public final class PipeSource extends Source {
         lent = null;
     }
 
-    /** Gives unread bytes to the next owner; the memory stays with the waiting handler. At the end there is no next owner. */
+    /** Gives unread bytes to the next owner; the memory stays with the waiting handler. After the pipe's end there is none. */
     @Override
     void beforeNestedWait() {
         if (lent != null && !ended) {

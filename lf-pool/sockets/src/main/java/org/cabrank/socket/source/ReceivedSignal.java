@@ -6,7 +6,7 @@ package org.cabrank.socket.source;
  * @param number number of the signal, as in signal(7)
  * @param code origin of the signal: 0 for kill(2), -1 for sigqueue(3), positive for the kernel
  * @param senderPid process id of the sender, or of the child of a SIGCHLD; 0: the kernel, or a process of an invisible pid namespace
- * @param senderUid real user id of that process
+ * @param senderUid real user id of the process {@code senderPid}
  * @param status exit status of a child, or the signal that ended the child; for SIGCHLD only
  * @param value number passed to sigqueue(3); with code -1 only
  */

@@ -3,8 +3,8 @@ package org.cabrank.socket.source;
 import java.nio.ByteBuffer;
 
 /**
- * Records that wait to be written, each to be passed to the kernel by one call. Not thread-safe. The memory is twice as large as the limit,
- * so queued records are moved to its beginning at most once for each time that the whole capacity was written.
+ * Records that wait to be written, one system call for each. Not thread-safe. The memory is twice as large as the limit, so queued records
+ * are moved to the beginning at most once while {@code bytesMax} bytes are written.
  *
  * <pre>
  *     head                                    tail

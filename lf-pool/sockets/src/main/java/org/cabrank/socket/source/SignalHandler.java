@@ -4,7 +4,7 @@ package org.cabrank.socket.source;
 @FunctionalInterface
 public interface SignalHandler {
 
-    /** A signal has arrived. Unlike a signal handler in C, this is an ordinary call, in which everything is allowed. */
+    /** A signal has arrived. Unlike a signal handler in C, this is an ordinary call, in which any call is allowed. */
     void handleSignal(SignalSource source, ReceivedSignal signal) throws Exception;
 
     /** The source has been closed; the last call. {@code cause} is null unless a failure closed it. */

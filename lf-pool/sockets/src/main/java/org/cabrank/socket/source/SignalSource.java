@@ -19,11 +19,11 @@ import org.cabrank.socket.DescriptorSet;
  *
  * <ul>
  *   <li>The signals must be blocked in every thread of the process. A JVM has many threads before its first line of Java runs, so start it
- *       with the signals blocked: {@code env --block-signal=USR1 java ...}. {@link #open} checks this and refuses otherwise: a thread that
- *       does not block a signal would take it, which for most signals ends the process. No native library may unblock them in its threads.
- *   <li>Programs that this JVM starts inherit the blocked signals; {@code env --default-signal=USR1 program ...} undoes it.
+ *       with the signals blocked: {@code env --block-signal=USR1 java ...}. {@link #open} refuses otherwise: a thread that does not block a
+ *       signal would take it, and most signals then end the process. No native library may unblock them in its threads.
+ *   <li>Programs that this JVM starts inherit the blocked signals; {@code env --default-signal=USR1 program ...} unblocks them.
  *   <li>A standard signal (1 to 31) that is pending already is not noted again: one event may stand for several {@code kill}s, and names
- *       the sender of the first. Real-time signals (34 to 64) are queued, each with its sender, up to RLIMIT_SIGPENDING.
+ *       only the first sender. Real-time signals (34 to 64) are queued, each with its sender, up to RLIMIT_SIGPENDING.
  *   <li>Signals to a thread rather than the process (tgkill(2), pthread_kill(3)) are not seen: the kernel shows them to that thread only,
  *       and the reading thread changes with the leader.
  *   <li>Several sources may have the same signal: each event goes to one of them. Without a source, a signal stays pending.
@@ -46,8 +46,8 @@ public final class SignalSource extends Source {
      * Calls {@code handler} for each of the signals from now on. Any thread.
      *
      * @param signals numbers as in signal(7), at least one
-     * @throws IllegalArgumentException for a signal that cannot be waited for, or not in a JVM
-     * @throws IllegalStateException with the remedy, if a thread of this process does not block them
+     * @throws IllegalArgumentException for a signal that no program, or no JVM, can wait for
+     * @throws IllegalStateException with the remedy, if a thread of this process does not block all of these signals
      */
     public static SignalSource open(DescriptorSet set, SignalHandler handler, int... signals) throws IOException {
         Objects.requireNonNull(handler, "handler");
@@ -79,7 +79,7 @@ public final class SignalSource extends Source {
                         address -> kernel.signalfd(-1, address, Events.SFD_NONBLOCK | Events.SFD_CLOEXEC)));
     }
 
-    /** One signal at a time: signals that a failing handler leaves stay pending for the next source. */
+    /** Reads one signal at a time: if the handler fails, all other signals stay pending for the next source. */
     @Override
     boolean take() throws Exception {
         int count = read(infoAddress, SignalInfo.SIZE_BYTES);

@@ -9,11 +9,11 @@ import java.util.List;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.layout.SignalSet;
 
-/** Signals that a descriptor can receive in a JVM, and the reasons against all other signals. */
+/** Signals that a descriptor can receive in a JVM, and the reasons why all others are refused. */
 final class Signals {
     private static final Path THREADS = Path.of("/proc/self/task");
 
-    /** signal(7), from 1 on; the same on both ABIs. */
+    /** Names of signals (signal(7)) from 1 on, equal on both ABIs. */
     private static final String[] NAMES = {
         "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM",
         "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM", "PROF",
@@ -28,7 +28,7 @@ final class Signals {
     private static final int SIGSEGV = 11;
     private static final int SIGSTOP = 19;
 
-    /** signal(7): the C library keeps the first two real-time signals for its threads. */
+    /** First of the two real-time signals that the C library reserves for its threads (signal(7)). */
     private static final int RESERVED_FIRST = 32;
 
     private static final int RESERVED_LAST = 33;

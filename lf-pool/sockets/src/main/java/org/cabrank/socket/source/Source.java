@@ -17,7 +17,7 @@ abstract class Source extends Endpoint {
         super(set, fd);
     }
 
-    /** Called in the handler. Takes one item, and hands it over as its last step. Returns false if there is none. */
+    /** Called in the handler. Takes one item and, as the last step, passes it to the handler. Returns false if there is no item. */
     abstract boolean take() throws Exception;
 
     @Override
@@ -42,7 +42,7 @@ abstract class Source extends Endpoint {
         handle().post(Ready.READ);
     }
 
-    /** Reads, again after an interrupt. Returns the number of bytes read; 0 at the end; -1 if nothing is available now. */
+    /** Reads, and repeats after an interrupt. Returns the number of bytes read; 0 at the end; -1 if nothing is available now. */
     final int read(long address, int room) throws IOException {
         int result;
         do {

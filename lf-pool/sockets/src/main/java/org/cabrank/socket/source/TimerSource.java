@@ -13,8 +13,8 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 
 /**
- * A timer of the kernel as events of a handle set (timerfd_create(2)), for times of the wall clock, whose changes the timer follows. For
- * delays the timers of a pool ({@link org.cabrank.lf.Timers}) cost less. Calls by any thread; after the close they throw an IOException.
+ * A timer of the kernel as events of a handle set (timerfd_create(2)), for times of the wall clock; follows changes of the clock. For
+ * delays the timers of a pool ({@link org.cabrank.lf.Timers}) cost less. Any thread; after the close, calls throw an IOException.
  */
 public final class TimerSource extends Source {
     private static final int COUNT_BYTES = 8;
@@ -42,7 +42,7 @@ public final class TimerSource extends Source {
     /**
      * Sets the timer to a delay from 1 ns, which a change of the wall clock does not affect. Replaces an earlier setting.
      *
-     * @param period between later expirations, from 0; 0: there are none
+     * @param period time between later expirations; 0: no later expirations
      */
     public void after(Duration first, Duration period) throws IOException {
         if (first.isZero() || first.isNegative()) {
@@ -52,7 +52,7 @@ public final class TimerSource extends Source {
     }
 
     /**
-     * Sets the timer to a time of the wall clock after 1970; one in the past expires at once. Replaces an earlier setting.
+     * Sets the timer to a time of the wall clock after 1970; a time in the past expires at once. Replaces an earlier setting.
      *
      * @param period as in {@link #after}
      */

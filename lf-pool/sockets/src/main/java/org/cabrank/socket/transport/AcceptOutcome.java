@@ -4,13 +4,13 @@ import org.cabrank.kernel.Errno;
 
 /** Outcome of each errno of accept(2), for the system call and for io_uring completions. */
 public enum AcceptOutcome {
-    /** One connection failed and has left the queue; others may wait. */
+    /** One connection failed and has left the queue. Other connections may wait. */
     NEXT,
     /** No connection is waiting. */
     NONE,
     /** The process or the system lacks descriptors or memory: {@link AcceptPause}. */
     SHORTAGE,
-    /** The call is refused for now, and its connection may still be in the queue: {@link AcceptPause}. */
+    /** The kernel refuses for now, and the connection may still be in the queue: {@link AcceptPause}. */
     REFUSED,
     /** The socket cannot accept any more: the listener and its reactor fail. */
     BROKEN;
@@ -21,7 +21,7 @@ public enum AcceptOutcome {
             case Errno.EAGAIN -> NONE;
             // The call did nothing: a signal interrupted it, or another thread arms the ring's cancelled request.
             case Errno.EINTR, Errno.ECANCELED -> NEXT;
-            // Off the queue, and useless (accept(2), "Error handling"): reset by its peer, or a pending network error.
+            // The connection has left the queue (accept(2), "Error handling"): reset by the peer, or a network error.
             case Errno.ECONNABORTED,
                     Errno.EPROTO,
                     Errno.ENETDOWN,

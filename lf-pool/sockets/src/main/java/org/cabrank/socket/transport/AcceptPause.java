@@ -12,9 +12,9 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 
 /**
- * A listener's pause while connections cannot be accepted, for lack of descriptors or memory, or because the kernel refuses. Ends when a
- * connection of any shard is closed, or after {@link #RETRY}: the listener's handler is then called with {@link Ready#READ} or
- * {@link Ready#TIMER}, and tries again.
+ * A listener's pause while connections cannot be accepted, for lack of descriptors or memory, or because the kernel refuses. Ends when any
+ * shard closes a connection, or after {@link #RETRY}. The listener's handler is then called with {@link Ready#READ} or {@link Ready#TIMER},
+ * and tries again.
  */
 public final class AcceptPause {
     /** Retry interval, because descriptors may also be released elsewhere without a notification. */
