@@ -3,7 +3,7 @@ package org.cabrank.stream;
 /**
  * Rate at which a listener accepts connections, in all its shards together ({@link ListenOptions#acceptRate}): in any {@code t} seconds
  * {@code burst + t * perSecond} at most. While the rate allows none, the listener pauses, and connections wait in the kernel's backlog;
- * over io_uring each shard may hold one that it has accepted already. A pause ends within about 1 ms of the next allowed connection.
+ * over io_uring each shard may hold one accepted connection. A pause ends within about 1 ms of the next allowed connection.
  *
  * @param perSecond connections per second, from 1 to {@link #PER_SECOND_MAX}
  * @param burst connections at once after a pause, from 1 to 1,000,000
@@ -33,7 +33,7 @@ public record AcceptRate(int perSecond, int burst) {
         }
     }
 
-    /** Returns a rate whose burst is that of a tenth of a second, and at least 1. */
+    /** Returns a rate with a burst of the connections of a tenth of a second, at least 1. */
     public static AcceptRate perSecond(int connections) {
         return new AcceptRate(connections, Math.max(1, Math.min(connections, PER_SECOND_MAX) / BURST_PART));
     }

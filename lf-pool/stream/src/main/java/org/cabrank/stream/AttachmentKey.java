@@ -3,8 +3,8 @@ package org.cabrank.stream;
 import java.util.Objects;
 
 /**
- * Key of an object of type {@code T} that is {@linkplain Connection#attach attached} to connections. A key is equal to itself only: layers
- * that make keys of their own do not meet, even with the same name. Meant for static fields:
+ * Key of an object of type {@code T} that is {@linkplain Connection#attach attached} to connections. A key is equal to itself only: keys
+ * that two layers have made never collide, even with the same name. Meant for static fields:
  *
  * <pre>{@code
  * private static final AttachmentKey<Session> SESSION = AttachmentKey.named("session");

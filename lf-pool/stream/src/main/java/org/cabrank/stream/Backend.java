@@ -14,19 +14,19 @@ public record Backend(String name, BackendProvider provider) {
 
     /**
      * Returns the first backend, by rank, that works here and can serve the threads of a shard: epoll for shards that grow or have several
-     * threads, io_uring for one thread for each shard. Where nothing else works, shards that would grow have one thread each. One log line
-     * names it with the reason ({@link StreamReactor#backendDescription}): of the level INFO if a better one is unavailable, else DEBUG.
+     * threads, io_uring for one thread for each shard. If nothing else works, shards that would grow have one thread each. One log line
+     * names the backend and the reason ({@link StreamReactor#backendDescription}): level INFO if a better one is unavailable, else DEBUG.
      */
     public static Backend auto() {
         return new Backend(null, null);
     }
 
-    /** Returns this backend alone: starting fails if the backend is unavailable. */
+    /** Returns the choice of this backend alone: starting fails if it is unavailable. */
     public static Backend named(String name) {
         return new Backend(Objects.requireNonNull(name, "name"), null);
     }
 
-    /** Returns a provider of the caller's own, which need not be installed. */
+    /** Returns the choice of a provider that the caller has made; it need not be installed. */
     public static Backend of(BackendProvider provider) {
         return new Backend(Objects.requireNonNull(provider, "provider").name(), provider);
     }
@@ -44,7 +44,7 @@ public record Backend(String name, BackendProvider provider) {
         return name == null ? openFirst(settings, providers) : openNamed(settings, providers);
     }
 
-    /** Opens with one thread for each shard if the backend cannot serve growing shards, because the default asks for no more. */
+    /** Opens the backend, with one thread for each shard if the shards would grow and the backend cannot serve growing shards. */
     private static Opened openAlone(BackendProvider provider, StreamSettings settings) throws IOException {
         if (!settings.grows()) {
             return new Opened(provider.open(settings), settings, "");

@@ -27,12 +27,12 @@ public interface BackendProvider {
     /** {@link Backend#auto} tries the lowest rank first. */
     int rank();
 
-    /** Returns the reason, with remedy, why this backend serves {@code settings} on no machine; null (the default): it does. Any thread. */
+    /** Returns the reason, with remedy, why no machine lets this backend serve {@code settings}; null, the default: it can. Any thread. */
     default String refusal(StreamSettings settings) {
         return null;
     }
 
-    /** Returns the reason why {@link Backend#auto} prefers another backend for settings that this one serves; null (the default): none. */
+    /** Returns the reason why {@link Backend#auto} prefers another backend for settings that this one serves; default null, none. */
     default String reservation(StreamSettings settings) {
         return null;
     }

@@ -17,7 +17,7 @@ public final class BackendUnavailableException extends IOException {
         this.ofSeveralThreads = ofSeveralThreads;
     }
 
-    /** The backend serves only shards with one thread here, which a reactor without a given number of threads has then. */
+    /** Made by a backend that serves only shards with one thread here. A reactor with no given number of threads then has such shards. */
     public static BackendUnavailableException ofSeveralThreads(String message) {
         return new BackendUnavailableException(message, true);
     }

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A connection with blocking calls, for code that is written straight down ({@link BlockingHandlers}, {@link #of}). Waits park the calling
- * thread, best a virtual thread, and never a thread of a reactor's pool.
+ * A connection with blocking calls, for sequential code ({@link BlockingHandlers}, {@link #of}). Waits park the calling thread, best a
+ * virtual thread, and never a thread of a reactor's pool.
  *
  * <p><b>Threads.</b> Any thread may call any method, several at a time. A write is sent as a whole, without bytes of other writes in
  * between. {@link #read} and {@link #write} throw {@link IllegalStateException} in a thread that takes part in a pool, such as in any
@@ -22,14 +22,14 @@ import java.util.Objects;
  * them are read, so the buffer exceeds the limit by one receive at most. Above {@link StreamLimits#highWatermark} a write waits until the
  * queue of the connection has fallen to the low watermark; a full queue never refuses a write.
  *
- * <p><b>Ends.</b> When the peer ends its output, reads return -1 behind the last byte, and writing is still possible. When the connection
+ * <p><b>Ends.</b> When the peer ends its output, reads return -1 after the last byte, and writing is still possible. When the connection
  * ends otherwise, bytes that were received before can still be read; then every call, those that wait included, throws {@link
  * ConnectionEndedException} with the cause. After {@link #close} or {@link #abort} calls throw at once. A call of {@link Connection#close}
  * instead notifies waiting threads only when the connection has ended, within {@link StreamTimeouts#closeTotal}.
  *
- * <p><b>Interrupts.</b> A thread that waits, or is about to wait, when it is interrupted gets an {@link InterruptedIOException}; its
- * interrupt status stays set. The connection is unchanged and can be used on; {@link InterruptedIOException#bytesTransferred} is the number
- * of bytes that the write has handed over. The {@link SocketTimeoutException} of a time-out is one of these.
+ * <p><b>Interrupts.</b> A thread that is interrupted while it waits, or before, gets an {@link InterruptedIOException}; its interrupt
+ * status stays set. The connection is unchanged and remains usable; {@link InterruptedIOException#bytesTransferred} is the number of bytes
+ * that the write has handed over. The {@link SocketTimeoutException} of a time-out is a subclass.
  *
  * <p><b>Costs.</b> A read allocates nothing. A write copies its bytes on the heap, as each write outside a callback does; small writes
  * should be collected ({@link java.io.BufferedOutputStream}).
@@ -86,9 +86,9 @@ public final class BlockingConnection implements ByteChannel {
     }
 
     /**
-     * Waits between two requests for the next one: until at least one byte can be read without a wait. False: the peer has ended its
-     * output, or the reactor drains and all bytes that have come are read. A stream with a buffer of its own, such as {@link
-     * java.io.BufferedInputStream}, may have bytes that this method does not know of.
+     * Waits for the next request. Returns true when at least one byte can be read without a wait; false if the peer has ended its output,
+     * or the reactor drains and all received bytes are read. Bytes that a stream has buffered itself, such as {@link
+     * java.io.BufferedInputStream}, do not count.
      *
      * @throws SocketTimeoutException after {@link #readTimeout}
      */
@@ -123,7 +123,7 @@ public final class BlockingConnection implements ByteChannel {
 
     /**
      * Hands all remaining bytes over to be sent, in order, and returns their number. Waits while more than {@link
-     * StreamLimits#highWatermark} bytes are queued. As with any socket, a write that returns may still not arrive.
+     * StreamLimits#highWatermark} bytes are queued. As with any socket, bytes of a write that has returned may never arrive.
      */
     @Override
     public int write(ByteBuffer from) throws IOException {

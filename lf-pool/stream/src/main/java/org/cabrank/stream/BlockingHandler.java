@@ -7,7 +7,7 @@ import org.cabrank.stream.transport.AnsweringHandler;
 
 /** Feeds a {@link BlockingConnection} with the callbacks of its connection, and runs the task of the connection if there is one. */
 final class BlockingHandler implements ConnectionHandler, AnsweringHandler {
-    /** Length of the chain of causes that is searched. */
+    /** Maximum length of the chain of causes that is searched. */
     private static final int CAUSES_MAX = 32;
 
     private final Executor executor;
@@ -114,7 +114,7 @@ final class BlockingHandler implements ConnectionHandler, AnsweringHandler {
         return false;
     }
 
-    /** Fails the connection as if a callback had thrown. After its end the failure is thrown to the executor's thread. */
+    /** Fails the connection as if a callback had thrown. If the connection has ended, throws the failure in the executor's thread. */
     private void report(Throwable failed) {
         boolean reported = false;
         while (!reported) {

@@ -5,7 +5,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Handlers for services that are written straight down: a task with blocking calls serves each connection, in a thread of an executor.
+ * Handlers for sequential code: a task with blocking calls serves each connection, in a thread of an executor.
  *
  * <pre>{@code
  * ExecutorService tasks = OffloadExecutors.virtualThreadsElse("session", 200, 1_000);
@@ -24,8 +24,8 @@ import java.util.function.Supplier;
  * BlockingConnection#isDraining}. Shut the executor down after the reactor, which does not wait for its threads.
  *
  * <p>An {@linkplain StreamTimeouts#idle idle time-out} ends a connection whose task waits in vain, and is no failure of the task. That time
- * runs while the task works, too, because the connection does not know of that work. A {@link BlockingConnection#readTimeout} that the task
- * lets through is a failure of the task.
+ * runs while the task works, too, because the connection does not know of that work. If the task does not catch the exception of a {@link
+ * BlockingConnection#readTimeout}, the task has failed.
  */
 public final class BlockingHandlers {
     private BlockingHandlers() {}

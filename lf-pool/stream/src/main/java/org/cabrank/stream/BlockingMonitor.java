@@ -17,7 +17,7 @@ final class BlockingMonitor {
     private final Connection connection;
     private final WaitClock clock;
 
-    /** The participle for messages after this side has called {@code close} or {@code abort}; null before. Written under the lock. */
+    /** "closed" or "aborted", for messages; null before {@code close} or {@code abort} is called. Written under the lock. */
     private volatile String closedBy;
 
     private volatile boolean ended;
@@ -94,7 +94,7 @@ final class BlockingMonitor {
         }
     }
 
-    /** Waits under the lock for a signal, which may be spurious, at most {@code timeoutNs} since {@code startNs}; 0: no time-out. */
+    /** Waits under the lock for a signal, which may be spurious, until {@code timeoutNs} after {@code startNs} at most; 0: no time-out. */
     void await(Condition condition, long startNs, long timeoutNs, String action, int transferred) throws IOException {
         try {
             if (timeoutNs == 0) {

@@ -13,7 +13,7 @@ final class BlockingReader {
     private final int pauseAtBytes;
     private final Condition readable;
 
-    // Used under the lock of the monitor, like all fields.
+    // All fields are used under the lock of the monitor.
 
     private final BlockingInput input = new BlockingInput();
     private boolean readingPaused;
@@ -84,7 +84,7 @@ final class BlockingReader {
         }
     }
 
-    /** Returns false at the end of the input, which includes a drain if {@code drainEnds}. Called under the lock. */
+    /** Waits for input. Returns false at its end, and in a drain if {@code drainEnds}. Called under the lock. */
     private boolean awaitInput(long timeoutNs, boolean drainEnds) throws IOException {
         long startNs = monitor.startNs(timeoutNs);
         while (input.count() == 0 || monitor.isClosed()) {
@@ -148,7 +148,7 @@ final class BlockingReader {
         }
     }
 
-    /** Returns false if a thread waits for input, because it has answered all earlier input, see {@link AnsweringHandler#mayAnswer}. */
+    /** Returns false if a thread waits for input, as all earlier input is answered then ({@link AnsweringHandler#mayAnswer}). */
     boolean mayAnswer() {
         monitor.lock();
         try {
@@ -180,7 +180,7 @@ final class BlockingReader {
     }
 
     void drains() {
-        boolean receiving = connection.isReceiving(); // if not, the event of the resume calls again
+        boolean receiving = connection.isReceiving(); // if not, this method is called again after the resume
         monitor.lock();
         try {
             inputDrained = receiving;

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.locks.Condition;
 
 final class BlockingWriter {
-    /** Bytes that are handed over before the queue length is checked. */
+    /** Maximum number of bytes that are handed over between two checks of the queue. */
     private static final int PIECE_MAX = 64 << 10;
 
     private final BlockingMonitor monitor;
@@ -58,7 +58,7 @@ final class BlockingWriter {
         }
     }
 
-    /** Waits for room if there will be some. Returns the size of the next piece. */
+    /** Waits for room if the write may be tried again. Returns the size of the next piece. */
     private int afterRefusal(
             WriteQueueFullException full, int pieceMax, int seen, long startNs, long timeoutNs, int transferred)
             throws IOException {
@@ -160,7 +160,7 @@ final class BlockingWriter {
         return timesWritable;
     }
 
-    /** Waits after the mailbox has refused a task offered when {@link #timesWritable} was {@code seen}. False: the connection has ended. */
+    /** Waits for room after a full mailbox; {@code seen}: {@link #timesWritable} before the refusal. False: the connection has ended. */
     boolean awaitRoomInMailbox(int seen) {
         try {
             connection.write(ByteBuffer.allocate(0)); // refused while the mailbox is full; then writable follows

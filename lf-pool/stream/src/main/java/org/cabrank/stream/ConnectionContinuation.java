@@ -1,6 +1,6 @@
 package org.cabrank.stream;
 
-/** Continues a handler after {@linkplain Connection#offload offloaded work}, in a callback before all that has come since. */
+/** Continues a handler after {@linkplain Connection#offload offloaded work}, in a callback that precedes everything that has come since. */
 @FunctionalInterface
 public interface ConnectionContinuation<T> {
 

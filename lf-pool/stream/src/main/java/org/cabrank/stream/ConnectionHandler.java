@@ -8,10 +8,10 @@ import java.nio.ByteBuffer;
  * <p>Calls for one connection come one at a time and in order, on whatever pool thread processes it; calls of one handler for several
  * connections come concurrently. An exception closes the connection, is counted and logged once per kind, and reaches {@link #closed}.
  *
- * <p>A failed send ends the output, not the input: a server that rejects an upload may have answered before it closed. What was queued is
+ * <p>A failed send ends the output, not the input: a peer that rejects an upload may have answered before it closed. What was queued is
  * dropped, and so is what is written later. Bytes that the peer had sent go to {@link #data}, then comes the peer's end ({@link
  * #inputClosed}, not after a reset without an end), and then {@link #closed} with the failure of the send. If reading is paused or work is
- * offloaded, received bytes wait for that; a connection without received bytes ends at once. {@link StreamTimeouts#close} and {@link
+ * offloaded, received bytes wait until that ends; a connection without received bytes ends at once. {@link StreamTimeouts#close} and {@link
  * StreamTimeouts#closeTotal} bound the wait. After {@link Connection#close} a failed send ends the connection at once.
  */
 @FunctionalInterface
@@ -23,7 +23,7 @@ public interface ConnectionHandler {
     /**
      * <b>The buffer is valid only during the call</b>: its memory serves other connections afterwards. Work that another thread does later
      * ({@link Connection#offload}, {@link Connection#execute}) needs a copy of the bytes. With {@code -Dcabrank.checkBuffers=true}, meant
-     * for tests, a buffer is empty after the call and its memory, as duplicates and slices show it, is overwritten.
+     * for tests, a buffer is empty after the call, and its memory, which duplicates and slices still show, is overwritten.
      *
      * <p>Called when bytes have come. They stand from the buffer's position to its limit. Every call finds the buffer direct, in network
      * byte order ({@link java.nio.ByteOrder#BIG_ENDIAN}) and without a mark, whatever an earlier call has set.
@@ -68,13 +68,13 @@ public interface ConnectionHandler {
 
     /**
      * The present callback is about to wait for a reply ({@link Connection#newReply}). Other threads may call the handler for this
-     * connection as soon as this call returns. For handlers that decorate another and keep state of their own during a callback.
+     * connection as soon as this call returns. For handlers that decorate another handler and keep state of their own during a callback.
      */
     default void beforeNestedWait(Connection connection) {}
 
     /**
-     * Returns the connection as callbacks of the service are given it: for handlers, such as that of TLS, that give a decorated handler a
-     * {@link Connection} of their own. Called for {@link StreamReactor#connections}, by any thread at any time; no callback.
+     * Returns the {@link Connection} that callbacks of the service are given. Overridden by handlers that give a decorated handler their
+     * own connection, such as the handler of TLS. Called for {@link StreamReactor#connections}, by any thread at any time; no callback.
      */
     default Connection decorated(Connection connection) {
         return connection;

@@ -26,7 +26,7 @@ final class FileThreads implements AutoCloseable {
         return given != null ? given : started();
     }
 
-    /** Starts all threads on a thread that opens a file: a thread inherits the CPUs of its creator, and pool threads may be pinned. */
+    /** Starts all threads, in a thread that opens a file: a thread inherits its creator's CPUs, and pool threads may be pinned. */
     private synchronized ThreadPoolExecutor started() {
         if (threads == null) {
             AtomicInteger number = new AtomicInteger();
@@ -35,7 +35,7 @@ final class FileThreads implements AutoCloseable {
                     ReactorFile.THREADS,
                     0,
                     TimeUnit.SECONDS,
-                    new LinkedBlockingQueue<>(), // no longer than there are connections
+                    new LinkedBlockingQueue<>(), // at most one task for each connection
                     task -> {
                         Thread thread = new Thread(task, name + "-files-" + number.incrementAndGet());
                         thread.setDaemon(true);

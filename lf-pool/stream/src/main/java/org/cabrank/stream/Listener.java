@@ -41,14 +41,14 @@ public interface Listener extends AutoCloseable {
     /**
      * Returns descriptors of the listening sockets for another process, which continues to listen with them when this reactor ends:
      * duplicates, closed on exec, which the caller passes (SCM_RIGHTS, unix(7)) and closes. With {@link AcceptMode#REUSEPORT} and {@link
-     * AcceptMode#REUSEPORT_CPU} these are one for each shard, else one. From then on the end of the listener leaves the backlog of the
-     * sockets, connections that the kernel holds for them, and the file of a Unix socket.
+     * AcceptMode#REUSEPORT_CPU} these are one for each shard, else one. From then on the end of the listener does not affect the sockets'
+     * backlog, connections that the kernel holds for them, and the file of a Unix socket.
      *
      * @throws IOException if the listener is closed, or the kernel has no free descriptor, with cause and remedy
      */
     int[] share() throws IOException;
 
-    /** Ends what {@link #share} has begun, for a process that did not take the sockets: they belong to this reactor alone again. */
+    /** Ends what {@link #share} has begun, if the other process did not take the sockets: they belong to this reactor alone again. */
     void unshare();
 
     /** Returns a snapshot of the accepted connections, at the cost of {@link StreamReactor#connections}. */

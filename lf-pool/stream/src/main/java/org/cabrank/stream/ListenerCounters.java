@@ -8,6 +8,6 @@ package org.cabrank.stream;
  *     handlers threw, the shard did not take the connection, or the kernel refused an option for accepted sockets
  * @param overLimit connections reset because of {@link ListenOptions#connectionsMax} or {@link ListenOptions#connectionsPerPeerMax}
  * @param acceptFailures calls or requests to accept that the kernel has failed
- * @param ratePauses pauses for {@link ListenOptions#acceptRate} during which a connection has waited, of each shard
+ * @param ratePauses pauses for {@link ListenOptions#acceptRate} during which a connection has waited; each shard counts its own pauses
  */
 public record ListenerCounters(long accepted, long refused, long overLimit, long acceptFailures, long ratePauses) {}

@@ -16,7 +16,7 @@ final class Oversight implements AutoCloseable {
 
     private boolean closed;
 
-    /** Registers each pool as a shard of {@code name}, or the only pool under that name. Undoes all if one cannot be registered. */
+    /** Registers each pool as a shard of {@code name}, or the pool that shards share under that name. All or, if it throws, none. */
     void manage(String name, List<LeaderFollowersPool> pools, boolean shared) {
         if (shared) {
             atClose.push(pools.get(0).registerBean()::close);

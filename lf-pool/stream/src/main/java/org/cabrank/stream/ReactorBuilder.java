@@ -81,10 +81,9 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Serves all shards by one pool of so many threads, at least as many as shards (without {@link #threadsPerShard}): a thread that comes
-     * back leads the shard that has been without a leader the longest, so no shard waits for its own threads while others idle. Every shard
-     * has a leader as long as no more handlers are slow at once than there are threads beyond one for each shard. 0, the default: each
-     * shard has its own.
+     * Serves all shards by one pool of so many threads, at least as many as shards (without {@link #threadsPerShard}): a thread that has
+     * become free leads the shard that has been without a leader the longest, so no shard waits while threads idle. With T threads and S
+     * shards, every shard has a leader while at most T - S handlers are slow at once. 0, the default: each shard has its own threads.
      */
     public B sharedThreads(int count) {
         sharedThreads = count == 0 ? 0 : PoolConfig.of(name, count).threads();
@@ -162,7 +161,7 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
         return self();
     }
 
-    /** Time limits for {@link ListenOptions} and {@link ConnectOptions} without any; only accepted connections get the idle time-out. */
+    /** Time limits where {@link ListenOptions} or {@link ConnectOptions} have none. Only accepted connections get the idle time-out. */
     public B timeouts(StreamTimeouts wanted) {
         timeouts = Objects.requireNonNull(wanted, "wanted");
         return self();
@@ -215,7 +214,7 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
         return self();
     }
 
-    /** Has the pools keep {@link org.cabrank.lf.observe.LatencyCounters}, which JMX shows too; default: no, without a look at the clock. */
+    /** Has the pools keep {@link org.cabrank.lf.observe.LatencyCounters}, which JMX shows too; default: no, which never reads the clock. */
     public B latencyMeasured(boolean wanted) {
         latencyMeasured = wanted;
         return self();

@@ -7,7 +7,7 @@ import org.cabrank.lf.Timers;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamShard;
 
-/** @param handlerTimeout time for the threads to leave if the drain has left less */
+/** @param handlerTimeout time for the threads to end, if less is left of the drain time-out */
 record ReactorEnd(
         StreamBackend backend,
         ShardedLeaderFollowers pools,

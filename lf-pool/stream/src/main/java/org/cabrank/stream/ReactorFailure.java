@@ -18,7 +18,7 @@ final class ReactorFailure {
 
     private Runnable end;
 
-    /** True if no thread could be created for the end; a thread that waits for the reactor runs it. Guarded by this. */
+    /** True if no thread could be created for the end; a thread that waits for the reactor then runs the end. Guarded by this. */
     private boolean endPending;
 
     private final CountDownLatch endedOrPending = new CountDownLatch(1);
@@ -68,7 +68,7 @@ final class ReactorFailure {
         }
     }
 
-    /** Called when the reactor has started. {@code wanted} ends it after a failure, perhaps at once. */
+    /** Called when the reactor has started. {@code wanted} ends the reactor after a failure, perhaps at once. */
     synchronized void endBy(Runnable wanted) {
         end = wanted;
         if (first != null) {
@@ -95,7 +95,7 @@ final class ReactorFailure {
         endedOrPending.countDown();
     }
 
-    /** Waits until the reactor has ended. Ends it if no thread could be created for that and no other thread does it. */
+    /** Waits until the reactor has ended. Ends the reactor itself if no thread could be created for that and no other caller does it. */
     void awaitEndOrEndIfPending() throws InterruptedException {
         endedOrPending.await();
         Runnable due;

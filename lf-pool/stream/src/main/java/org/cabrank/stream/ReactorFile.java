@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
- * A file that callbacks of connections read, write and sync without a wait of the pool's threads, opened by {@link StreamReactor#openFile}.
+ * A file that callbacks of connections read, write and sync without making a pool thread wait, opened by {@link StreamReactor#openFile}.
  * Any number of connections may use one file, several at the same time. {@link Connection#sendFile} sends ranges of it, without an offload.
  *
  * <p>Each request is work that a callback has {@linkplain Connection#offload offloaded}: nothing else is called for the connection until
  * {@code continuation} is called with the result, input that comes before is delivered after that, and a drain waits for the request. Over
- * io_uring the kernel carries out the request, in a thread of its own only if the request would block. Over epoll one of {@value #THREADS}
- * daemon threads of the reactor does, which are started when the first file is opened and end with the reactor, or an executor of the user
- * ({@link StreamReactor.Builder#fileExecutor}). No queue can be full: each connection has one request at a time.
+ * io_uring the kernel carries out the request, in a thread of its own only if the request would block. Over epoll an executor of the user
+ * does so ({@link StreamReactor.Builder#fileExecutor}), or one of {@value #THREADS} daemon threads, which the reactor starts when the first
+ * file is opened and ends with itself. No queue can be full: each connection has one request at a time.
  *
  * <p>Outcomes:
  *
@@ -21,17 +21,17 @@ import java.nio.file.Path;
  *       ConnectionContinuation#failed}, which closes the connection unless the handler overrides it. A request that was interrupted (EINTR)
  *       or that the kernel put off (EAGAIN) is repeated.
  *   <li>A read may return fewer bytes than fit, for instance at the end of the file, and is not repeated. A write that the kernel carries
- *       out in part is continued until all bytes are written or an error comes; after an error the position of the buffer tells how many
+ *       out in part is continued until all bytes are written or an error comes; after an error the position of the buffer shows how many
  *       were written.
  *   <li>A connection that ends while its request is under way is closed at once. The request is carried out to its end; its result is
  *       dropped and counted ({@link org.cabrank.lf.observe.PoolCounters}). The kernel may use the buffer until then: leave it to the
  *       garbage collector, and use it for nothing else.
  *   <li>{@link StreamReactor#close} cancels requests that outlast the drain where the kernel can do that, and waits for them for 500 ms at
- *       most. Over io_uring, the buffers of those that have not ended then are kept as long as the process runs; over epoll the thread that
- *       carries the request out keeps its buffer.
+ *       most. Over io_uring, the buffers of requests that have not ended by then are kept as long as the process runs; over epoll the
+ *       thread that carries the request out keeps its buffer.
  * </ul>
  *
- * <p>Buffers are direct, because the kernel reads and writes them while the garbage collector may move the others. From the call to the
+ * <p>Buffers are direct, because the kernel reads and writes them while the garbage collector may move heap buffers. From the call to the
  * continuation a buffer belongs to the request; the position of the buffer has then advanced by the bytes that were transferred.
  *
  * <p>Only Cabrank implements this interface; releases may add methods to it.
@@ -57,7 +57,7 @@ public interface ReactorFile extends AutoCloseable {
 
     /**
      * Called in a callback of {@code connection}: writes the remaining bytes of {@code data}, which is direct. The result is their number.
-     * The position, in bytes from 0, has no effect on a file that was opened with APPEND, to whose end all is written. Throws like read.
+     * The position, in bytes from 0, has no effect on a file that was opened with APPEND: its writes go to the end. Throws like read.
      */
     void write(
             Connection connection, ByteBuffer data, long position, ConnectionContinuation<? super Integer> continuation)

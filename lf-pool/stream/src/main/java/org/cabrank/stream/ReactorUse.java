@@ -3,15 +3,15 @@ package org.cabrank.stream;
 /**
  * Use of the limits that hold for all connections of a reactor together; read without a lock, a little late.
  *
- * @param connections that stand now
+ * @param number of open connections
  * @param connectionsMax limit in force, see {@link StreamLimits#connectionsMax}; 0: no limit, likewise for the other limits
- * @param outboundBytes of chunks that hold queued bytes
+ * @param outboundBytes bytes of the chunks that hold queued bytes
  * @param outboundMax see {@link StreamLimits#outboundMax}
- * @param writesRefused writes that were refused because of it, since the start
- * @param unreadBytes of chunks that hold unread bytes
+ * @param writesRefused writes refused because of {@code outboundMax}, since the start
+ * @param unreadBytes bytes of the chunks that hold unread bytes
  * @param unreadMax see {@link StreamLimits#unreadMax}
- * @param unreadRefused chunks refused because of it: each closes its connection with a {@link ShardMemoryException}, unless a smaller one
- *     serves
+ * @param unreadRefused chunks refused because of {@code unreadMax}: each refusal closes its connection with a {@link ShardMemoryException},
+ *     unless a smaller chunk serves
  */
 public record ReactorUse(
         long connections,

@@ -7,8 +7,8 @@ package org.cabrank.stream;
  */
 public interface ScheduledTask {
     /**
-     * Prevents further runs. A run that has begun ends; it may be the caller. In a callback of the connection, no run follows a
-     * cancellation that has returned true, not even if the task was due already. False: the task will not run anyway.
+     * Prevents further runs; returns false if the task would not run anyway. A run that has begun continues; it may call this method. In a
+     * callback of the connection, no run follows after this method has returned true, even if the task was due already.
      */
     boolean cancel();
 

@@ -19,7 +19,7 @@ import org.cabrank.stream.transport.OptionPlace;
  * socket takes options of IPv4 for its IPv4 peers and groups.
  *
  * <p><b>Accepted sockets.</b> On Linux an accepted TCP socket inherits most options of the listener; the constants say which are not
- * inherited. An inherited option costs one system call for the listener, another one a system call for each connection. So {@link
+ * inherited. An inherited option costs one system call for the listener, any other option one for each connection. So {@link
  * ListenOptions#acceptedOptions} are set on the listener where accepted sockets inherit them.
  *
  * <p><b>Unix sockets</b> take only {@link #SO_SNDBUF} and options by number, which are left to the kernel. Other options are refused with
@@ -63,7 +63,7 @@ public final class SocketOption<T> {
 
     /**
      * True sends full segments only, for up to 200 ms, until it is set to false. Default: false. Bytes that a callback has written may
-     * still be gathered when this is changed: see {@link Connection#flush}.
+     * still be gathered when the option is changed: see {@link Connection#flush}.
      */
     public static final SocketOption<Boolean> TCP_CORK = flag("TCP_CORK", STREAMS, true);
 
@@ -103,7 +103,7 @@ public final class SocketOption<T> {
 
     /**
      * Connections with data in their SYN that may wait for the end of the handshake; from 0 (none), the default, to 2,147,483,647, lowered
-     * to net.core.somaxconn. Takes bit 2 of net.ipv4.tcp_fastopen. For listeners.
+     * to net.core.somaxconn. Needs bit 2 of net.ipv4.tcp_fastopen. For listeners.
      */
     public static final SocketOption<Integer> TCP_FASTOPEN =
             number("TCP_FASTOPEN", 0, Integer.MAX_VALUE, EnumSet.of(OptionPlace.LISTENER), false);
@@ -133,25 +133,25 @@ public final class SocketOption<T> {
     public static final SocketOption<Duration> SO_BUSY_POLL =
             time("SO_BUSY_POLL", Unit.MICROSECONDS, 0, Integer.MAX_VALUE, ANYWHERE, true);
 
-    /** True leaves the device's interrupts off during a busy poll (Linux 5.11; napi.rst). Takes CAP_NET_ADMIN. Default: false. */
+    /** True keeps the device's interrupts off during a busy poll (Linux 5.11; napi.rst). Needs CAP_NET_ADMIN. Default: false. */
     public static final SocketOption<Boolean> SO_PREFER_BUSY_POLL = flag("SO_PREFER_BUSY_POLL", ANYWHERE, true);
 
     /**
      * Packets that a busy poll processes at most, from 1 to 65,535, default 8 (Linux 5.11; Documentation/networking/napi.rst). More than
-     * the present value takes CAP_NET_ADMIN. The kernel does not tell the value.
+     * the present value needs CAP_NET_ADMIN. The kernel does not tell the value.
      */
     public static final SocketOption<Integer> SO_BUSY_POLL_BUDGET =
             number("SO_BUSY_POLL_BUDGET", 1, 65_535, ANYWHERE, true);
 
     /**
-     * The CPU, from 0, whose packets a listener or a datagram socket of a group with SO_REUSEPORT is preferred for. Linux 4.6 to 6.1 ignore
-     * the option in such a group. A connection can only read the option: the CPU that has received its last packet. Default: none, -1. Not
-     * inherited.
+     * CPU, from 0, for whose packets the kernel prefers this listener or datagram socket in its group with SO_REUSEPORT. Linux 4.6 to 6.1
+     * ignore the option in such a group. A connection can only read the option: the CPU that has received its last packet. Default: none,
+     * -1. Not inherited.
      */
     public static final SocketOption<Integer> SO_INCOMING_CPU = number(
             "SO_INCOMING_CPU", 0, Integer.MAX_VALUE, EnumSet.of(OptionPlace.LISTENER, OptionPlace.DATAGRAM), false);
 
-    /** Priority of the packets for queueing disciplines; 0, the default, to 2,147,483,647. Above 6 takes CAP_NET_ADMIN. Not inherited. */
+    /** Priority of the packets for queueing disciplines; 0, the default, to 2,147,483,647. Above 6 needs CAP_NET_ADMIN. Not inherited. */
     public static final SocketOption<Integer> SO_PRIORITY =
             number("SO_PRIORITY", 0, Integer.MAX_VALUE, ANYWHERE, false);
 
@@ -164,7 +164,7 @@ public final class SocketOption<T> {
     /** Traffic class of IPv6 packets; from 0, the default, to 255. The lower two bits are the kernel's for TCP. For IPv6 sockets. */
     public static final SocketOption<Integer> IPV6_TCLASS = number("IPV6_TCLASS", 0, 255, ANYWHERE, true);
 
-    /** Mark of the packets for routing and filters; any number. Takes CAP_NET_ADMIN or, since Linux 5.17, CAP_NET_RAW. Default: 0. */
+    /** Mark of the packets for routing and filters; any number. Needs CAP_NET_ADMIN or, since Linux 5.17, CAP_NET_RAW. Default: 0. */
     public static final SocketOption<Integer> SO_MARK =
             number("SO_MARK", Integer.MIN_VALUE, Integer.MAX_VALUE, ANYWHERE, true);
 
@@ -174,13 +174,13 @@ public final class SocketOption<T> {
 
     /**
      * Name of the network interface that the packets must come from and go to, up to 15 characters; empty for any, the default. Changing a
-     * name takes CAP_NET_RAW, before Linux 5.7 setting one as well.
+     * name needs CAP_NET_RAW; before Linux 5.7 so does setting the first.
      */
     public static final SocketOption<String> SO_BINDTODEVICE = text("SO_BINDTODEVICE", ANYWHERE);
 
     /**
      * Name of the congestion control algorithm, up to 15 characters, of those in net.ipv4.tcp_available_congestion_control; one that is not
-     * in net.ipv4.tcp_allowed_congestion_control takes CAP_NET_ADMIN. Default: net.ipv4.tcp_congestion_control.
+     * in net.ipv4.tcp_allowed_congestion_control needs CAP_NET_ADMIN. Default: net.ipv4.tcp_congestion_control.
      */
     public static final SocketOption<String> TCP_CONGESTION = text("TCP_CONGESTION", STREAMS);
 
@@ -209,8 +209,8 @@ public final class SocketOption<T> {
     public static final SocketOption<Boolean> IPV6_MULTICAST_LOOP = flag("IPV6_MULTICAST_LOOP", DATAGRAMS, false);
 
     /**
-     * False keeps datagrams of IPv4 groups from the socket that other sockets of this host have joined, but not the socket itself. Default
-     * of the kernel: true; of this library's datagram sockets: false.
+     * False keeps from the socket the datagrams of IPv4 groups that only other sockets of this host have joined. Default of the kernel:
+     * true; of this library's datagram sockets: false.
      */
     public static final SocketOption<Boolean> IP_MULTICAST_ALL = flag("IP_MULTICAST_ALL", DATAGRAMS, false);
 
@@ -218,9 +218,9 @@ public final class SocketOption<T> {
     public static final SocketOption<Boolean> IPV6_MULTICAST_ALL = flag("IPV6_MULTICAST_ALL", DATAGRAMS, false);
 
     /**
-     * 0: datagrams above the path MTU are fragmented; 1, the default: by the route; 2: none is fragmented, and those above the path MTU are
-     * refused with EMSGSIZE; 3 and 4: none is fragmented by routers, whatever the path MTU; 5: as 4 and fragmented by this host. For
-     * datagram sockets and IPv4.
+     * 0: datagrams above the path MTU are fragmented; 1, the default: the route decides; 2: none is fragmented, and those above the path
+     * MTU are refused with EMSGSIZE; 3 and 4: none is fragmented by routers, whatever the path MTU; 5: as 4 and fragmented by this host.
+     * For datagram sockets and IPv4.
      */
     public static final SocketOption<Integer> IP_MTU_DISCOVER = number("IP_MTU_DISCOVER", 0, 5, DATAGRAMS, false);
 
@@ -276,8 +276,8 @@ public final class SocketOption<T> {
     }
 
     /**
-     * Returns an option without a constant here, whose value is an {@code int}. Set on each accepted socket, because nothing is known about
-     * its inheritance; {@link ListenOptions#socketOptions} spares that.
+     * Returns an option without a constant here, whose value is an {@code int}. {@link ListenOptions#acceptedOptions} sets it on each
+     * accepted socket, as its inheritance is unknown; {@link ListenOptions#socketOptions} does not.
      *
      * @param level a {@code SOL_} or {@code IPPROTO_} number of this ABI, from 0
      * @param number the option's number on that level, from 0
@@ -323,7 +323,7 @@ public final class SocketOption<T> {
         return inherited;
     }
 
-    /** Largest size in bytes of a value of the kernel. For backends. */
+    /** Maximum size in bytes of the kernel's value. For backends. */
     public int bytesMax() {
         return unit == Unit.BYTES ? BYTES_MAX : unit == Unit.TEXT ? TEXT_MAX + 1 : Integer.BYTES;
     }
@@ -391,7 +391,7 @@ public final class SocketOption<T> {
         return new IllegalArgumentException(name + " must be from " + min + " to " + max + in + ", but is " + value);
     }
 
-    /** Returns the number of units, which must be the whole time. */
+    /** Returns the time in units. Throws if it is not a whole number of units. */
     private long whole(Duration value) {
         long units = value.dividedBy(duration(1));
         if (!value.equals(duration(units))) {

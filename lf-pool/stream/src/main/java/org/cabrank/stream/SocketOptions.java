@@ -41,7 +41,7 @@ public final class SocketOptions {
     }
 
     /** Returns the value of an option; null if the option is not given. */
-    @SuppressWarnings("unchecked") // by with
+    @SuppressWarnings("unchecked") // with() has put a T for this option
     public <T> T get(SocketOption<T> option) {
         Object value = values.get(Objects.requireNonNull(option, "option"));
         return (T) (value instanceof byte[] bytes ? bytes.clone() : value);

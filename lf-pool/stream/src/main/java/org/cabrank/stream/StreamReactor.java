@@ -128,7 +128,7 @@ public final class StreamReactor implements AutoCloseable {
     /**
      * Listens at {@code address} (TCP or Unix) in every shard. A reactor may listen at several addresses.
      *
-     * @param handlers makes the handler of each connection; it may answer the same one each time
+     * @param handlers makes the handler of each connection; it may return the same handler each time
      * @return the listener, whose {@link Listener#address} has the port that the kernel chose
      * @throws IOException if the address is unavailable, with a message that names the cause and the remedy
      * @throws IllegalArgumentException if the supplier is of a protocol (frames, HTTP, the PROXY protocol) whose bounds exceed the limits
@@ -159,8 +159,8 @@ public final class StreamReactor implements AutoCloseable {
      * {@link ListenOptions#backlog}; the backlog of a socket that listens is unchanged.
      *
      * <p>The reactor owns the descriptor when this method has returned, makes it non-blocking and not inherited by children, and closes it
-     * with the listener. Other processes may hold the same socket: so the reactor never shuts the socket down, leaves its backlog, and does
-     * not remove the file of a Unix socket. O_NONBLOCK and options of the socket also hold for those processes.
+     * with the listener. Other processes may hold the same socket: so the reactor never shuts the socket down, shortens its backlog or
+     * removes the file of a Unix socket. O_NONBLOCK and options of the socket also hold for those processes.
      *
      * @param fd descriptor of a bound stream socket, TCP or Unix
      * @throws IOException if the descriptor is unfit, with cause and remedy; the caller keeps the descriptor then
@@ -277,9 +277,9 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * Returns the histogram of this name, for durations that the service measures, and makes it unless {@link Builder#histogram} has. JMX
-     * shows it beside the pools until the reactor is closed ({@link Builder#jmx}); recording works afterwards, too. Keep the object instead
-     * of calling for each duration. Throws {@link IllegalStateException} if the reactor has 256 histograms of other names.
+     * Returns the histogram of this name, for durations that the service measures, and makes it if there is none. JMX shows it beside the
+     * pools until the reactor is closed ({@link Builder#jmx}); recording works afterwards, too. Keep the object instead of calling for each
+     * duration. Throws {@link IllegalStateException} if the reactor has 256 histograms of other names.
      */
     public LatencyHistogram histogram(String histogramName) {
         return histograms.get(histogramName);
@@ -291,9 +291,9 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * Returns a snapshot of the connections of all shards: accepted and outgoing, those that are being made or closed included. Each is the
-     * object that the callbacks of its service are given ({@link ConnectionHandler#decorated}). A connection that is moved twice during the
-     * call may be missing. Costs a copy of all handles, so it is not for every request.
+     * Returns a snapshot of the connections of all shards: accepted and outgoing, including those being made or closed. Each is the object
+     * that the callbacks of its service are given ({@link ConnectionHandler#decorated}). A connection that is moved twice during the call
+     * may be missing. Costs a copy of all handles, so it is not for every request.
      */
     public List<Connection> connections() {
         return StandingConnections.of(backend.shards());
@@ -318,9 +318,9 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * Moves connections ({@link Connection#moveTo}) once, by number, from shards that have many to those that have few, until all have as
-     * many, but no more than {@code movesMax}. The future has the number of connections that have reached another shard, when each has or
-     * has refused; a peer that does not take what was written to it may keep this waiting. A service that knows the busy ones moves those.
+     * Moves up to {@code movesMax} connections ({@link Connection#moveTo}) from shards that have many to shards that have few, until all
+     * have equally many. The future gives the number of connections that have reached another shard, once no move is under way; a peer that
+     * does not take what was written may delay it. Load does not count: a service that knows its busy connections moves those.
      */
     public CompletableFuture<Integer> rebalance(int movesMax) {
         requireOpen();
@@ -328,7 +328,7 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * The shards, for a transport of Cabrank that serves connections of its own in them, and counts these.
+     * The shards, for a transport of Cabrank that serves and counts its own connections in them.
      *
      * @hidden
      */
@@ -354,11 +354,11 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * Ends the reactor gracefully: accepts and answers what the kernel has received already, closes the connections, and waits for that up
-     * to the drain time-out; what is left then is reset, and reported in one log line. A second call waits for the first. Connections whose
-     * reading is paused are closed when what was written has been sent. A handler that does not return keeps neither peers nor addresses
-     * for longer than {@link Builder#handlerTimeout}. In a handler, for which the end of the reactor waits, this method begins all that and
-     * returns at once.
+     * Ends the reactor gracefully: accepts and answers what the kernel has received already, closes the connections, and waits for their
+     * end up to the drain time-out; connections left then are reset, and reported in one log line. A second call waits for the first.
+     * Connections whose reading is paused are closed when what was written has been sent. A handler that does not return holds peers and
+     * addresses for {@link Builder#handlerTimeout} at most. Called in a handler, this method begins all that and returns at once, because
+     * the end of the reactor waits for handlers.
      *
      * <p>A client whose connection the kernel had completed before the drain began is answered, or sees its end. Until the listeners are
      * closed, which is at once unless all threads are blocked in handlers, the kernel completes a connection only if no other waits to be
@@ -366,7 +366,7 @@ public final class StreamReactor implements AutoCloseable {
      * (Unix sockets), are refused when the listeners are closed, and can go elsewhere. A socket that is shared with another process stays
      * open to clients, which that process accepts.
      *
-     * <p>After a failure ({@link #failure}) nothing is drained: it waits for the end, and takes the reactor off JMX.
+     * <p>After a failure ({@link #failure}) nothing is drained: this method waits for the end, and takes the reactor off JMX.
      *
      * <p>In a shutdown hook the log lines of the drain may be lost, because {@code java.util.logging} may have closed its handlers before,
      * in a hook of its own. A service that needs these lines closes the reactor on the signal, or logs through another {@link
@@ -429,7 +429,7 @@ public final class StreamReactor implements AutoCloseable {
 
     /**
      * Waits until {@link #close} or a failure has ended the reactor. Throws {@link ReactorFailedException} after a failure: connections
-     * have been reset and listeners closed then, but for what a handler that does not return has kept.
+     * have been reset and listeners closed then, except those that a handler which does not return still holds.
      */
     public void awaitTermination() throws InterruptedException {
         failure.awaitEndOrEndIfPending();

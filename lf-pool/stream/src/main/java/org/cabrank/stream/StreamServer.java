@@ -31,7 +31,7 @@ public final class StreamServer implements AutoCloseable {
         return listener().address();
     }
 
-    /** The port where it listens. Throws {@link IllegalStateException} at a Unix address. */
+    /** Listening port of the server. Throws {@link IllegalStateException} at a Unix address. */
     public int port() {
         if (localAddress() instanceof InetSocketAddress inet) {
             return inet.getPort();
@@ -154,7 +154,7 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
-        /** Makes the handler of each connection; it may answer the same one each time. */
+        /** Makes the handler of each connection; it may return the same handler each time. */
         public Builder handler(Supplier<ConnectionHandler> supplier) {
             handlers = Objects.requireNonNull(supplier, "supplier");
             return this;
@@ -166,7 +166,7 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
-        /** Starts and listens. Throws, with cause and remedy, if backend or address is unavailable, or the reactor fails before. */
+        /** Starts and listens. Throws, with cause and remedy, if backend or address is unavailable, or the reactor fails meanwhile. */
         public StreamServer start() throws IOException {
             if (places.isEmpty()) {
                 throw new NullPointerException("listen was not called");

@@ -7,14 +7,14 @@ import org.cabrank.lf.Timers;
 /**
  * Time limits of a connection; each from {@link #MIN} to {@link #MAX}, or {@link #NEVER}.
  *
- * @param idle without a byte in either direction, then the connection is closed with an {@link IdleTimeoutException}. The time does not run
- *     during offloaded work ({@link Connection#offload}). A peer that has taken some but not all of the socket's buffer in the time-out has
+ * @param idle time without a byte in either direction until the connection is closed with an {@link IdleTimeoutException}. It does not run
+ *     during offloaded work ({@link Connection#offload}). A peer that has taken some but not all of the socket's buffer in that time gets
  *     another time-out
- * @param close without progress after {@link Connection#close}, while what was written is sent and the peer's end is awaited, then the
- *     connection is reset. Progress is what the socket takes of the queue, and what the peer takes of the socket's buffer, which is checked
- *     four times in the time-out: a peer that stands still is reset up to a quarter of the time-out later
- * @param closeTotal from {@link Connection#close} to the end, whatever the progress, then the connection is reset: for a slow peer
- * @param connect until a connection that is being made must be established
+ * @param close time without progress after {@link Connection#close} until the connection is reset, while written bytes are sent and the
+ *     peer's end is awaited. Progress: the socket takes bytes of the queue, or the peer takes bytes of the socket's buffer, which is
+ *     checked four times in the time-out: a stalled peer is reset up to a quarter of the time-out later
+ * @param closeTotal time from {@link Connection#close} until the connection is reset even if it makes progress: for a slow peer
+ * @param connect time in which a new connection must be established
  */
 public record StreamTimeouts(Duration idle, Duration close, Duration closeTotal, Duration connect) {
     public static final Duration NEVER = Duration.ZERO;

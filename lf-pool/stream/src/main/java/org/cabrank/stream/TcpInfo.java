@@ -42,7 +42,7 @@ import java.util.Set;
  * @param rcvSpaceBytes bytes that the reader takes in a round-trip time
  * @param totalRetransSegments retransmitted since the beginning
  * @param pacingRateBytesPerSecond rate of sending, or {@link #UNLIMITED} (Linux 3.15)
- * @param maxPacingRateBytesPerSecond limit of that rate (SO_MAX_PACING_RATE), or {@link #UNLIMITED} (Linux 3.15)
+ * @param maxPacingRateBytesPerSecond limit of the pacing rate (SO_MAX_PACING_RATE), or {@link #UNLIMITED} (Linux 3.15)
  * @param bytesAcked acknowledged by the peer; the SYN counts as one (Linux 4.1)
  * @param bytesReceived received in order (Linux 4.1)
  * @param segsOut segments sent (Linux 4.2)
@@ -56,7 +56,7 @@ import java.util.Set;
  * @param rwndLimitedUs part of {@code busyTimeUs} that the peer's window has limited (Linux 4.10)
  * @param sndbufLimitedUs part of {@code busyTimeUs} that the send buffer has limited (Linux 4.10)
  * @param deliveredSegments segments that reached the peer (Linux 4.18)
- * @param deliveredCeSegments those of them with an ECN mark (Linux 4.18)
+ * @param deliveredCeSegments delivered segments with an ECN mark (Linux 4.18)
  * @param bytesSent sent, with retransmissions (Linux 4.19)
  * @param bytesRetrans retransmitted (Linux 4.19)
  * @param dsackDups duplicates that the peer has reported (Linux 4.19)
@@ -66,7 +66,7 @@ import java.util.Set;
  * @param rcvWndBytes window that this side offers (Linux 6.2)
  * @param rehash changes of the path because of time-outs or congestion (Linux 6.2)
  * @param totalRto expiries of the retransmission timer (Linux 6.7)
- * @param totalRtoRecoveries recoveries that those have begun (Linux 6.7)
+ * @param totalRtoRecoveries recoveries that these expiries have begun (Linux 6.7)
  * @param totalRtoTimeMs time in these recoveries, without the present one (Linux 6.7)
  */
 public record TcpInfo(

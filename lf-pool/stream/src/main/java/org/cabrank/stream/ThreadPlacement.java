@@ -3,7 +3,7 @@ package org.cabrank.stream;
 import java.util.Objects;
 import org.cabrank.lf.ShardPlacement;
 
-/** Places pool threads, for instance on a CPU, or before other threads by a priority. */
+/** Places pool threads, for instance on a CPU, or ahead of other threads by a priority. */
 @FunctionalInterface
 public interface ThreadPlacement extends ShardPlacement {
     /** Threads stay where the scheduler puts them. */
@@ -20,11 +20,11 @@ public interface ThreadPlacement extends ShardPlacement {
     };
 
     /**
-     * Returns the placement of a reactor of this size: by default this one, which suits every size. Called once when the reactor starts;
-     * {@link #shards} of the result decides the number of shards.
+     * Returns the placement of a reactor of this size: by default this placement, which suits every size. Called once when the reactor
+     * starts; {@link #shards} of the result decides the number of shards.
      *
-     * @param shards number that the builder was given; 0: none, and the placement chooses. 1 if all shards share the threads, which are
-     *     placed like those of one shard then ({@link #ALL_SHARDS})
+     * @param shards number that the builder was given; 0: it was given none, and the placement chooses. 1 if all shards share the threads,
+     *     which are then placed like the threads of one shard ({@link #ALL_SHARDS})
      * @param threads of each shard, or those that all shards share; 1 for shards that grow, whose threads all run on the CPUs of the shard
      * @throws IllegalArgumentException if the placement was made for a reactor of another size, with a message that says which
      */

@@ -15,8 +15,8 @@ public interface UnixSocket {
     PeerCredentials peerCredentials() throws IOException;
 
     /**
-     * Opens a pidfd of the process at the other end ({@code SO_PEERPIDFD}, Linux 6.5, pidfd_open(2)), which names that process even when
-     * its number is given out again: a new descriptor with close-on-exec, which the caller closes. Throws, with cause and remedy, if the
+     * Opens a pidfd of the process at the other end ({@code SO_PEERPIDFD}, Linux 6.5, pidfd_open(2)), which refers to that process even
+     * after its number is reused: a new descriptor with close-on-exec, which the caller closes. Throws, with cause and remedy, if the
      * kernel is too old, the process is gone, or this process may have no more descriptors; also if the connection is closed.
      */
     int peerPidfd() throws IOException;
@@ -38,8 +38,8 @@ public interface UnixSocket {
     void writeDescriptors(ByteBuffer data, int... descriptors) throws IOException;
 
     /**
-     * Takes the oldest received descriptor that was not taken; -1: there is none. It has close-on-exec set and belongs to the caller, who
-     * closes it ({@code Kernels.system().close(descriptor)}) or gives it away, for instance to {@link StreamReactor#listen(int,
+     * Takes the oldest received descriptor; returns -1 if there is none. The descriptor has close-on-exec set and belongs to the caller,
+     * who closes it ({@code Kernels.system().close(descriptor)}) or gives it away, for instance to {@link StreamReactor#listen(int,
      * ListenOptions, java.util.function.Supplier)}. Meant for callbacks.
      *
      * <p>When {@link ConnectionHandler#data} is given the first byte of a write, the descriptors of that write have been received; they
@@ -50,7 +50,7 @@ public interface UnixSocket {
     int takeDescriptor();
 
     /**
-     * Number of received descriptors that were not taken. More than twice {@code descriptorsMax}, and more than {@code descriptorsMax} with
+     * Number of received descriptors that were not taken. More than twice {@code descriptorsMax}, or more than {@code descriptorsMax} with
      * one write of the peer, end the connection with a {@link DescriptorLimitException}.
      */
     int receivedDescriptors();

@@ -7,7 +7,7 @@ import java.util.concurrent.RejectedExecutionException;
 /** Called when the socket has taken what was written ({@link Connection#whenWritten}). */
 @FunctionalInterface
 public interface WriteCompletion {
-    /** Completions of one connection that wait. A further one is refused with a {@link RejectedExecutionException}. */
+    /** Maximum number of waiting completions of a connection. A further one is refused with a {@link RejectedExecutionException}. */
     int PENDING_MAX = 65_536;
 
     /**

@@ -4,12 +4,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Views of a thread into buffers that it receives into, for handlers that show parts of a buffer to a handler of a service. A view is made
- * once for each buffer, so that a part costs no allocation, and lent for one call of a handler. A handler that waits for a reply keeps its
- * view lent: a call that its thread makes during the wait with the same buffer gets a view of its own.
+ * A thread's views of its receive buffers, for handlers that show parts of a buffer to a handler of a service. A view is made once for each
+ * buffer, so that a part costs no allocation, and lent for one call of a handler. A handler that waits for a reply keeps its view lent: a
+ * call that its thread makes during the wait with the same buffer gets a view of its own.
  */
 public final class BufferViews {
-    /** A ring may have more buffers; their views are created for each part. */
+    /** Number of views that are kept. A ring may have more buffers; views of the others are created for each part. */
     private static final int VIEWS_MAX = 256;
 
     private static final ThreadLocal<BufferViews> OWN = ThreadLocal.withInitial(BufferViews::new);
@@ -47,7 +47,7 @@ public final class BufferViews {
 
     private BufferViews() {}
 
-    /** Returns the calling thread's view of a buffer that no outer call uses. */
+    /** Returns a view of {@code data} that belongs to the calling thread and is not lent. */
     public static View of(ByteBuffer data) {
         View[] views = OWN.get().views;
         int slot = System.identityHashCode(data) & (VIEWS_MAX - 1);

@@ -21,7 +21,7 @@ public final class ChannelFile extends ThreadedFile {
         return new ChannelFile(path, FileChannel.open(path, options), threads);
     }
 
-    /** The channel moves the position of the buffer that it is given, which the operation does itself. */
+    /** Gives the channel duplicates of the buffer, because the channel would move the position and the operation does so itself. */
     @Override
     protected int step(FileOperation operation) throws IOException {
         return switch (operation.kind()) {
