@@ -13,7 +13,7 @@ final class AnswerHead {
 
     static final long UNTIL_END = BodyDecoder.UNTIL_END;
 
-    /** Neither a body nor a field that announces one. */
+    /** Length of an answer that has neither a body nor a field that announces a body. */
     static final long NO_BODY = -3;
 
     /** Room for a status line, a date and the fields of the framing. */
@@ -39,7 +39,7 @@ final class AnswerHead {
         }
     }
 
-    /** States that the connection ends; a client of HTTP/1.1 assumes that it stays. */
+    /** Writes the field Connection if the connection ends, or if it stays for a client of HTTP/1.0. */
     static void connection(ByteBuffer to, boolean closes, boolean version10) {
         if (closes) {
             to.put(CLOSE);
@@ -87,7 +87,7 @@ final class AnswerHead {
             count = bytes;
         }
 
-        @SuppressWarnings("deprecation") // the method that takes low bytes allocates nothing
+        @SuppressWarnings("deprecation") // the other variants of getBytes allocate
         void add(String name, String value) {
             int needed = count + name.length() + value.length() + 4;
             if (needed > lines.length) {

@@ -7,9 +7,9 @@ import java.util.concurrent.RejectedExecutionException;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
- * Server-sent events (HTML, section 9.2) as the answer to a request. Any thread, several at once: one stream for each client, and a loop
- * over the streams sends an event to all. A client that reads more slowly than events are sent misses some ({@link #send}). A client that
- * takes nothing is reset after {@link HttpTimeouts#answers}.
+ * Server-sent events (HTML, section 9.2) as the answer to a request. Any thread, several at once. A service that has an event for all
+ * clients sends it on each client's stream. A client that reads more slowly than events are sent misses some ({@link #send}). The
+ * connection of a client that takes nothing is reset after {@link HttpTimeouts#answers}.
  */
 public final class EventStream {
     private final HttpExchange exchange;
@@ -20,8 +20,8 @@ public final class EventStream {
     }
 
     /**
-     * In a callback of the exchange: begins the answer, with the fields that were added. {@link HttpExchange#gzip} is possible: the client
-     * can decode each event on arrival. The answer to HEAD ends with its head.
+     * Begins the answer, with the fields that were added. Only in a callback of the exchange. Supports {@link HttpExchange#gzip}: the
+     * client can decode each event on arrival. The answer to HEAD has only a head.
      */
     public static EventStream begin(HttpExchange exchange) {
         exchange.addField("Content-Type", "text/event-stream");
@@ -35,13 +35,13 @@ public final class EventStream {
     }
 
     /**
-     * Sends an event, or leaves it out because the client has not taken earlier events.
+     * Sends an event, or drops it if the client has not taken earlier events.
      *
-     * @param type null: {@code message}
-     * @param id sent back in the field Last-Event-ID by a client that connects again; null: that of the event before
-     * @return false if the event was left out, because more than {@link org.cabrank.stream.StreamLimits#highWatermark} waits or the client
-     *     is gone ({@link #isOpen}). A service whose clients must miss none ends the stream: the client connects again
-     * @throws WriteQueueFullException for an event that is longer than {@link org.cabrank.stream.StreamLimits#queueLimit}
+     * @param type type of the event; null means {@code message}
+     * @param id the client sends it back in the field Last-Event-ID when it connects again; null keeps the id of the event before
+     * @return false if the event was dropped, because more bytes than {@link org.cabrank.stream.StreamLimits#highWatermark} wait or the
+     *     client is gone ({@link #isOpen}). If clients must not miss events, end the stream then: the client connects again
+     * @throws WriteQueueFullException if the event is longer than {@link org.cabrank.stream.StreamLimits#queueLimit}
      */
     public synchronized boolean send(String type, String id, String data) {
         String lines = line("event", type) + line("id", id) + dataLines(data) + "\n";
@@ -99,7 +99,7 @@ public final class EventStream {
         waiting = false;
     }
 
-    /** Ends the stream. Browsers connect again, unless they get status 204. No effect on an ended stream. */
+    /** Ends the stream; no effect on an ended stream. A browser connects again, and stops only if status 204 answers it. */
     public synchronized void end() {
         try {
             if (exchange.isOpen()) {
@@ -110,7 +110,7 @@ public final class EventStream {
         }
     }
 
-    /** Returns true if the client is there as far as is known. */
+    /** Returns true until the stream has ended or its client is known to be gone. */
     public boolean isOpen() {
         return exchange.isOpen();
     }

@@ -17,10 +17,10 @@ final class ExchangeCalls {
 
     private final HttpService service;
 
-    /** The view of received bytes that the present call has; null if there is none. */
+    /** View of received bytes that the service was last called with; null at first and after a nested wait. */
     private BufferViews.View lent;
 
-    /** The reply that the nested wait of the present call finds completed; null: the call waits for something, or not at all. */
+    /** Reply that {@link #beforeNestedWait} completes, so that {@link #letGo} does not wait for it; null outside of {@code letGo}. */
     private Reply<Void> awaitedInVain;
 
     @FunctionalInterface
@@ -41,7 +41,7 @@ final class ExchangeCalls {
         returned(exchange);
     }
 
-    /** A piece of the body has arrived, up to the position of {@code data}. */
+    /** Passes a piece of the body to the service: the bytes of {@code data} from {@code from} to its position. */
     void piece(HttpExchange exchange, ByteBuffer data, int from) {
         BufferViews.View view = BufferViews.of(data);
         lent = view;
@@ -90,7 +90,7 @@ final class ExchangeCalls {
         }
     }
 
-    /** The present call will wait for a reply: its bytes serve other connections from now on. */
+    /** Called when the present call begins a nested wait. Empties its view, because the memory serves other connections from now on. */
     void beforeNestedWait() {
         if (awaitedInVain != null) {
             awaitedInVain.completeWithoutWaking(null);

@@ -9,11 +9,11 @@ import org.cabrank.http.message.HttpStatus;
 import org.cabrank.http.wire.FieldSyntax;
 
 /**
- * An answer that is made once and sent to any number of requests ({@link HttpExchange#send(HttpAnswer)}), up to {@value #SMALL_BYTES} bytes
- * without an allocation for each. Sending adds the date and the end of the connection. Immutable.
+ * An answer that is made once and sent to any number of requests ({@link HttpExchange#send(HttpAnswer)}). Sending up to {@value
+ * #SMALL_BYTES} bytes in a callback allocates nothing. Sending adds the fields Date and, if needed, Connection. Immutable.
  */
 public final class HttpAnswer {
-    /** Answers with at most so many bytes of body and fields are composed in memory of the thread. */
+    /** Length in bytes of the longest body that is copied behind its head, in a callback into memory of the thread. */
     public static final int SMALL_BYTES = 8 << 10;
 
     private static final String ACCEPT_ENCODING = "Accept-Encoding";
@@ -23,7 +23,7 @@ public final class HttpAnswer {
 
     final byte[] body;
 
-    /** For clients that accept gzip; null: this answer. */
+    /** Answer for clients that accept gzip; null if they get this answer, too. */
     final HttpAnswer gzip;
 
     private HttpAnswer(int status, byte[] fields, byte[] body, HttpAnswer gzip) {
@@ -37,8 +37,8 @@ public final class HttpAnswer {
      * An answer with a body, which is copied.
      *
      * @param status from 200 to 599
-     * @param contentType value of the field Content-Type; null: none
-     * @throws IllegalArgumentException for a body that is not empty with a status that has none
+     * @param contentType value of the field Content-Type; null omits the field
+     * @throws IllegalArgumentException if the status allows no body, but {@code body} is not empty
      */
     public static HttpAnswer of(int status, String contentType, byte[] body) {
         if (HttpStatus.isInterim(status) || status > HttpStatus.MAX) {
@@ -76,9 +76,9 @@ public final class HttpAnswer {
     }
 
     /**
-     * Compresses the body by gzip, once and now, for clients that accept it (Accept-Encoding). Both answers have the field Vary. A strong
-     * ETag {@code "x"} is {@code "x-gzip"} in the compressed one (RFC 9110 section 8.8.3.3). A body that does not become shorter stays
-     * alone.
+     * Returns an answer that also has the body compressed by gzip, for clients that accept it (Accept-Encoding). Compresses once, in this
+     * call. Both variants have the field Vary. A strong ETag {@code "x"} becomes {@code "x-gzip"} in the compressed variant (RFC 9110
+     * section 8.8.3.3). If gzip does not shorten the body, returns this answer.
      */
     public HttpAnswer withGzip() {
         byte[] compressed = Gzip.encode(body);
@@ -97,7 +97,7 @@ public final class HttpAnswer {
                 .withGzip(ofGzip.withLine("Content-Encoding", "gzip").withLine("Vary", ACCEPT_ENCODING));
     }
 
-    /** Strong validators of the codings differ; a weak one covers all of them. */
+    /** Returns the value for the compressed variant: a strong ETag must differ between codings, a weak ETag covers all codings. */
     private static String gzipTag(String name, String value) {
         boolean strong = name.equalsIgnoreCase("ETag") && value.startsWith("\"") && value.length() > 1;
         return strong ? value.substring(0, value.length() - 1) + "-gzip\"" : value;

@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 import org.cabrank.http.message.HttpFields;
 
 /**
- * Receiver of the body of one request ({@link HttpExchange#body}). Calls are callbacks of the connection, and end when the answer is
- * complete: the rest of the body is dropped.
+ * Receiver of the body of one request ({@link HttpExchange#body}). Calls are callbacks of the connection. When the answer is complete, the
+ * rest of the body is dropped, and no call follows.
  */
 public interface HttpBody {
     /**
-     * A piece of the body has arrived. <b>The buffer is valid only during the call</b>, and all of it counts as read. A handler that cannot
-     * take more calls {@link HttpExchange#pauseBody}.
+     * A piece of the body has arrived. <b>The buffer is valid only during the call</b>, after which all its bytes count as read. A handler
+     * that wants no further piece for now calls {@link HttpExchange#pauseBody}.
      */
     void data(HttpExchange exchange, ByteBuffer bytes) throws Exception;
 
@@ -18,8 +18,8 @@ public interface HttpBody {
     void end(HttpExchange exchange, HttpFields trailers) throws Exception;
 
     /**
-     * The rest of the body will not arrive: the client is gone, the body breaks the framing, exceeds a limit, or takes too long. Called
-     * before the request is answered with the status of the error, unless an answer has begun.
+     * The rest of the body will not arrive: the client is gone, the body breaks the framing, exceeds a limit, or takes too long. The
+     * request is answered with the status of the error after this call, unless an answer has begun.
      */
     default void failed(HttpExchange exchange, Throwable cause) {}
 }

@@ -6,12 +6,12 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.transport.StreamConnection;
 
-/** The next event of a connection that has a time limit. A request that arrives in one piece sets no deadline. */
+/** Time limit of the event that a connection waits for next. A request that arrives in one piece has no deadline of its own. */
 final class HttpClock {
-    /** Fewer queued bytes are not watched, because most answers are sent when the callback ends. */
+    /** The client is timed while more than so many bytes are queued: most smaller answers are sent when the callback ends. */
     static final int WATCHED_BYTES_MIN = 64 << 10;
 
-    /** A client that takes this many bytes in a period may take more periods, for files. */
+    /** A client that takes so many bytes in a period gets another period, because a file may need several. */
     private static final int PROGRESS_BYTES = 256 << 10;
 
     enum Awaited {
@@ -26,10 +26,10 @@ final class HttpClock {
     private Awaited awaited = Awaited.NOTHING;
     private boolean armed;
 
-    /** Bytes that the client had taken at the beginning of the period, or when it was last found idle. */
+    /** Number of bytes that the client had taken when the period began, or when the idle limit last passed. */
     private long taken;
 
-    /** The period in which the client must take answers, and the last one in which it has taken all queued bytes. */
+    /** Number of the present period for taking answers; {@code periodTaken} is the last period whose queued bytes were all taken. */
     private int period;
 
     private int periodTaken;
@@ -82,12 +82,12 @@ final class HttpClock {
         }
     }
 
-    /** Returns true if the client has taken all bytes queued at the beginning of the period, or many of them. */
+    /** Returns true if the client has taken all bytes queued at the beginning of the period, or {@link #PROGRESS_BYTES} of them. */
     boolean areAnswersTaken(Connection connection) {
         return periodTaken == period || takenByClient(connection) - taken >= PROGRESS_BYTES;
     }
 
-    /** For a client without a request that takes the rest of its answers; true before the first measurement. */
+    /** Returns true if the socket has answers left, and the client has taken some of them since the last measurement. */
     boolean takesAnswers(Connection connection) {
         StreamConnection below = StreamConnection.below(connection);
         if (below == null || !below.isLeftByPeer()) {
@@ -98,7 +98,7 @@ final class HttpClock {
         return taken != before;
     }
 
-    /** The socket may hold megabytes that the client takes slowly, so its buffer counts as not taken. */
+    /** Counts bytes that the client has taken. Bytes in the socket's buffer do not count: they may be megabytes for a slow client. */
     private static long takenByClient(Connection connection) {
         StreamConnection below = StreamConnection.below(connection);
         return below == null ? -connection.queuedBytes() : below.takenByPeer();

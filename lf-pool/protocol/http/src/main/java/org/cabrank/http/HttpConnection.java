@@ -16,12 +16,12 @@ import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.AnsweringHandler;
 
 /**
- * The requests of one connection, one after the other: the head of the next request is looked at when the last answer is complete. Until
- * then its bytes stay unread, with reading paused.
+ * The requests of one connection, one after the other: the head of the next request is parsed when the previous answer is complete. Until
+ * then its bytes stay unread, and reading is paused.
  *
- * <p>Fields belong to the callbacks of the connection; the volatile ones are also read by other threads. The invariant: an exchange is
- * over, and the next request is read, only in a callback behind all that was written for its answer. The end of an answer by another thread
- * is therefore mail of the connection, behind what that thread has written.
+ * <p>Fields belong to the callbacks of the connection; other threads also read the volatile fields. Invariant: an exchange ends, and the
+ * next request is read, only in a callback after all bytes of the answer were written. If another thread has written the answer, the end of
+ * the answer is therefore mail of the connection, behind the mail with these bytes.
  */
 final class HttpConnection implements ConnectionHandler, AnsweringHandler {
     private final HttpService service;
@@ -34,19 +34,19 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
 
     private Connection connection;
 
-    /** The exchange under way or, if it was not given away, the last one, whose object serves the next request. */
+    /** The exchange under way; else the last exchange, whose object serves the next request, or null if that exchange was detached. */
     private HttpExchange exchange;
 
     /** True while the answer or the body of a request is incomplete. */
     private boolean active;
 
-    /** True if the body of the request is incomplete, or its receiver was not notified of its end. */
+    /** True while the body of the request is incomplete, or its receiver must still be called with its end. */
     private boolean bodyOpen;
 
     private boolean bodyBegun;
     private boolean bodyPaused;
 
-    /** True if the head of the request is in memory of its own. */
+    /** True if {@code keptHead} has a copy of the head of the request. */
     private boolean headKept;
 
     private ByteBuffer keptHead = FieldTable.GONE;
@@ -54,7 +54,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
     /** True if bytes have arrived after the request whose handler is called. */
     private boolean more;
 
-    /** True if the last answer was given: later bytes are dropped. */
+    /** True if the connection gives no further answer: later bytes are dropped. */
     private boolean ended;
 
     private boolean replaced;
@@ -62,13 +62,13 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
     /** True during the loop over received bytes, which continues when an exchange is over. */
     private boolean inLoop;
 
-    /** Nested waits of callbacks: a callback that finds the number changed is no longer the only one. */
+    /** Number of nested waits so far. A callback that finds the number changed has waited, and other callbacks may have run meanwhile. */
     private int waits;
 
     /** True if reading is paused because requests wait for the answer to an earlier one. */
     private volatile boolean paused;
 
-    /** True if an end of the peer waits for the answer of the exchange. */
+    /** True if the end of the peer's output is held back until the answer of the exchange is complete. */
     private boolean endHeld;
 
     private volatile boolean draining;
@@ -153,7 +153,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         bodyBegun = false;
         bodyPaused = false;
         body.begin(head.framing().bodyLength());
-        // The position moves first, because other callbacks continue after the head during a nested wait.
+        // The position moves before the call, because callbacks during a nested wait continue behind the head.
         data.position(data.position() + head.bytes());
         bodyOpen = !body.hasEnded();
         more = !bodyOpen && data.hasRemaining();
@@ -241,13 +241,13 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** Permits the body if the last call has named a receiver, which is notified of the end of a body that has none. */
+    /** Permits the body if a call has named its receiver. An empty body stays open until the receiver is called with its end. */
     private void openBody(HttpExchange own) {
         bodyOpen |= active && own.receiver() != null && !own.isBodyNoted();
         own.permitBody();
     }
 
-    /** In a callback outside the loop over received bytes. Reports the end of the body if no byte of it is left. */
+    /** Called in a callback outside the loop over received bytes. Reports the end of the body if no byte of the body is left. */
     private void continueOutsideLoop(HttpExchange own) {
         int before = waits;
         if (bodyOpen && !bodyPaused && body.hasEnded()) {
@@ -277,18 +277,18 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         exchange.endDecoding();
         ended |= exchange.output.closes();
         if (exchange.isDetached()) {
-            exchange = null; // the former owner may still have it
+            exchange = null; // the service may still hold a detached exchange
         }
         head.begin();
     }
 
-    /** Any thread. The answer is complete: {@code direct} in a callback with all of it written; else some of it is mail. */
+    /** Called by any thread when the answer is complete. {@code direct} is true in a callback, where no written byte is mail. */
     void answered(HttpExchange own, boolean direct) {
         if (!direct) {
             try {
                 connection.execute(answerMailed);
             } catch (RejectedExecutionException full) {
-                connection.abort(); // the connection could not continue; it may be gone already
+                connection.abort(); // without the task the exchange cannot end; no effect if the connection is gone
             }
             return;
         }
@@ -307,7 +307,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         afterAnswer();
     }
 
-    /** All of the answer is written. The rest of a paused body is dropped when it arrives. */
+    /** Closes the connection after its last answer; else resumes a paused body, whose rest is dropped on arrival. */
     private void afterOutput(HttpExchange own) {
         if (own.output.closes()) {
             connection.close();
@@ -316,7 +316,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** A callback after an answer that was given outside the loop. */
+    /** Called in a callback outside the loop. Ends the exchange if its answer and its body are complete. */
     private void afterAnswer() {
         if (!active || bodyOpen || !exchange.output.isDone() || replaced) {
             return;
@@ -341,7 +341,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         return endHeld;
     }
 
-    /** Any thread. Returns true if the answer that begins now is the last one of the connection. */
+    /** Any thread. Returns true if the connection must end after the answer that begins now. */
     boolean isLastAnswer() {
         if (more || paused) {
             return false; // requests that arrived before the end are still answered
@@ -401,7 +401,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         calls.letGo(connection.newReply());
     }
 
-    /** Copies the head, because its bytes serve other connections after the callback. */
+    /** Copies the head out of the received bytes, whose memory serves other connections after the callback. */
     void keepHead() {
         if (headKept || !active) {
             return;
@@ -437,7 +437,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         service.refused.increment();
         try {
             connection.write(HttpOutput.refusal(status, head.isHead()));
-            // sends queued bytes and waits for the peer's end, so that no reset overtakes the answer
+            // waits until queued bytes are sent and the peer has ended its output: no reset overtakes the answer
             connection.close();
         } catch (WriteQueueFullException full) {
             connection.abort();
@@ -501,7 +501,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
                     clock.arm(connection, awaited());
                 } else {
                     service.answersNotTaken.increment();
-                    connection.abort(); // the kernel would keep unsent bytes for long
+                    connection.abort(); // after close(), the kernel would keep unsent bytes for long
                 }
             }
             case NOTHING -> clock.arm(connection, awaited());
@@ -536,7 +536,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
             exchange.permitBody();
         }
         body.forgetTrailers();
-        if (bodyOpen && body.hasEnded()) { // in its last piece, so that no further byte brings the end
+        if (bodyOpen && body.hasEnded()) { // it waits in its last piece, and no further byte reports the end
             HttpExchange waiting = exchange;
             connection.execute(() -> continueOutsideLoop(waiting));
         }

@@ -25,9 +25,9 @@ import org.cabrank.stream.WriteCompletion;
  * One request and its answer. A connection has one exchange at a time: later requests wait, in bounded memory, until the answer is
  * complete.
  *
- * <p>Callbacks of the exchange may call everything. After {@link #detach} any thread that has the exchange may call it, one at a time. The
- * request can be read until the answer is complete. Answering in a callback allocates nothing up to {@link HttpAnswer#SMALL_BYTES}. If the
- * client leaves before the answer is complete, further answers are dropped: see {@link #isOpen} and {@link #onGone}.
+ * <p>Callbacks of the exchange may call all methods. After {@link #detach} any thread may call them, one thread at a time. The request can
+ * be read until the answer is complete. Answering in a callback allocates nothing up to {@link HttpAnswer#SMALL_BYTES}. If the client
+ * leaves before the answer is complete, the rest of the answer is dropped: see {@link #isOpen} and {@link #onGone}.
  */
 public final class HttpExchange {
     /** Length of an answer that is not known when it begins. */
@@ -48,17 +48,17 @@ public final class HttpExchange {
     private String methodName;
     private HttpBody body;
 
-    /** Undoes the coding of the body; null: it has none, or is received with it. */
+    /** Decoder of the body; null if the receiver gets the body as it arrives. */
     private GzipDecoder decoder;
 
     private boolean bodyComplete;
     private boolean continueSent;
     private boolean offloaded;
 
-    /** True if any thread may answer after the handler. */
+    /** True if threads outside of callbacks may call the exchange. */
     private volatile boolean detached;
 
-    /** Guarded by the monitor of the output, like the cause; a new request has neither. */
+    /** Listener of {@link #onGone}. Guarded by the monitor of the output, like the cause; both are null for a new request. */
     private Consumer<Throwable> goneListener;
 
     private Throwable goneCause;
@@ -81,7 +81,7 @@ public final class HttpExchange {
         output.begin();
     }
 
-    /** Compared with case. A method that RFC 9110 and RFC 5789 do not define is a new string. */
+    /** The method; upper and lower case differ. Allocates only for a method that neither RFC 9110 nor RFC 5789 defines. */
     public String method() {
         if (methodName == null) {
             methodName = findMethod();
@@ -106,13 +106,13 @@ public final class HttpExchange {
         return head.target(target);
     }
 
-    /** The path of the target, still encoded: {@code /a%20b}; {@code *} for an asterisk. Valid until the next call. */
+    /** The path of the target, still encoded, such as {@code /a%20b}, or {@code *}. Valid until the next call. */
     public HttpText path() {
         requireThere();
         return head.path(part);
     }
 
-    /** The query of the target without its question mark, still encoded; null if there is none. A new string. */
+    /** Returns the query of the target as a new string, still encoded and without the question mark; null without a query. */
     public String query() {
         requireThere();
         head.target(target);
@@ -121,8 +121,8 @@ public final class HttpExchange {
     }
 
     /**
-     * The host with its port: that of an absolute target, or else the field Host (RFC 9112 section 3.3); null for a client of HTTP/1.0 that
-     * names none.
+     * Host and port, from an absolute target or else from the field Host (RFC 9112 section 3.3); null if a client of HTTP/1.0 names no
+     * host.
      */
     public String authority() {
         requireThere();
@@ -140,7 +140,7 @@ public final class HttpExchange {
         return head.isVersion10();
     }
 
-    /** Length of the body in bytes; 0: there is none; {@link #UNKNOWN_LENGTH}: it comes in chunks, or is decoded. */
+    /** Length of the body in bytes, 0 without a body; {@link #UNKNOWN_LENGTH} if the body comes in chunks or is decoded. */
     public long bodyLength() {
         return decoder != null || head.framing().bodyLength() == RequestFraming.CHUNKED
                 ? UNKNOWN_LENGTH
@@ -164,9 +164,9 @@ public final class HttpExchange {
     }
 
     /**
-     * Has {@code receiver} get the body. Only in {@link HttpHandler#request} and in a continuation of offloaded work. Without a body only
-     * {@link HttpBody#end} is called. Calls begin after the present callback. So does the permission of a client that waits for one ({@link
-     * #expectsContinue}), unless the callback has answered or paused the body.
+     * Has {@code receiver} called with the body, after the present callback. Only in {@link HttpHandler#request} and in a continuation of
+     * offloaded work. Without a body only {@link HttpBody#end} is called. A client that waits for a permission ({@link #expectsContinue})
+     * gets it after the present callback, unless the callback has answered or paused the body.
      *
      * @throws IllegalStateException outside a callback, or after an earlier call
      */
@@ -178,7 +178,7 @@ public final class HttpExchange {
         body = receiver;
     }
 
-    /** In a callback: permits the body, if it has a receiver that is not paused, and the client still waits. */
+    /** Called in a callback. Permits the body if its receiver is not paused and the client waits for the permission. */
     void permitBody() {
         if (body != null && isBodyWithheld() && !http.isBodyPaused() && output.isUnanswered()) {
             continueSent = true;
@@ -187,8 +187,8 @@ public final class HttpExchange {
     }
 
     /**
-     * {@link #body} for a body that is needed as a whole. A body of more than {@code bytesMax} bytes, from 0, or above the limit of the
-     * service, is answered with status 413. A body that arrives in one piece is not copied.
+     * {@link #body} for a body that is needed as a whole. A body longer than {@code bytesMax} (at least 0) or than the limit of the service
+     * is answered with status 413. A body that arrives in one piece is not copied.
      */
     public void wholeBody(int bytesMax, HttpWholeBody receiver) {
         body(new WholeBody(bytesMax, Objects.requireNonNull(receiver, "receiver")));
@@ -200,7 +200,7 @@ public final class HttpExchange {
     }
 
     /**
-     * {@link #body} for a body that may have the coding gzip, which is undone. The limit of the service ({@link
+     * {@link #body} for a body that may be encoded by gzip: {@code receiver} gets the decoded bytes. The limit of the service ({@link
      * org.cabrank.http.message.HttpLimits#bodyBytes}) also holds for the decoded body. A body with another coding is answered with status
      * 415, and a malformed one with 400.
      */
@@ -216,17 +216,17 @@ public final class HttpExchange {
         }
     }
 
-    /** In a callback of the body: no further piece until {@link #resumeBody}. The client's writes wait then. */
+    /** Stops the pieces of the body until {@link #resumeBody}; the client must wait with its writes. Only in a callback. */
     public void pauseBody() {
         http.pauseBody(this);
     }
 
-    /** Any thread: further pieces of the body may follow. Permits a body that was paused before it was permitted. */
+    /** Lets pieces of a paused body follow, after a permission if the client still waits for one. Any thread. */
     public void resumeBody() {
         http.resumeBody(this);
     }
 
-    /** In a callback: keeps the exchange for an answer by any thread, and returns it. Copies the head of the request, which allocates. */
+    /** Lets any thread answer from now on, and returns this exchange. Copies the head, which allocates. Only in a callback. */
     public HttpExchange detach() {
         if (!detached) {
             http.keepHead();
@@ -236,10 +236,10 @@ public final class HttpExchange {
     }
 
     /**
-     * In a callback: ends the callback for the connection, whose further callbacks run on other threads, passes leadership on, and sends
-     * what was written. The handler continues: it may block, for the body, for room ({@link #whenWritable}) or for anything else, and calls
-     * the exchange as any other thread does, as after a nested wait ({@link Connection#newReply}). While all other threads of the shard are
-     * busy, the shard is not served; with one thread for each shard, not until the handler returns. Ask for the body before this call.
+     * Lets the handler continue outside of the callback, where it may block: for the body, for room ({@link #whenWritable}) or for anything
+     * else. Further callbacks of the connection run on other threads, leadership passes on, and written bytes are sent. The handler then
+     * calls the exchange as any other thread does, as after a nested wait ({@link Connection#newReply}). The shard is not served while all
+     * its other threads are busy; a shard with one thread is not served until the handler returns. Ask for the body before this call.
      *
      * @throws IllegalStateException outside a callback
      * @throws org.cabrank.lf.NestingLimitException if too many callbacks of the thread wait already
@@ -248,7 +248,7 @@ public final class HttpExchange {
         http.letGo();
     }
 
-    /** A callback of the exchange waits for a reply: other threads may call the exchange from now on. */
+    /** Called when a callback of the exchange begins a nested wait: from now on other threads may call the exchange. */
     void share() {
         detached = true;
     }
@@ -258,9 +258,9 @@ public final class HttpExchange {
     }
 
     /**
-     * In a callback: runs slow work on {@code executor}, and continues in a callback afterwards; see {@link Connection#offload}. No other
-     * callback of the connection runs until then. If the work throws, the request is answered with status 500. If the executor throws a
-     * RejectedExecutionException, the callback continues as without this call, and may answer with status 503.
+     * Runs slow work on {@code executor}, then calls {@code continuation} in a callback; see {@link Connection#offload}. Only in a
+     * callback. No other callback of the connection runs meanwhile. If the work throws, the request is answered with status 500. If the
+     * executor throws a RejectedExecutionException, the callback continues as without this call, and may answer with status 503.
      */
     public <T> void offload(Executor executor, Callable<? extends T> work, HttpContinuation<? super T> continuation) {
         Objects.requireNonNull(continuation, "continuation");
@@ -287,7 +287,7 @@ public final class HttpExchange {
         listener.accept(goneCause);
     }
 
-    /** Returns true if the answer is incomplete, and the client is there as far as is known. Any thread. */
+    /** Returns true while the answer is incomplete and the client is not known to be gone. Any thread. */
     public boolean isOpen() {
         return output.isOpen();
     }
@@ -295,8 +295,8 @@ public final class HttpExchange {
     /**
      * Adds a field to the answer that has not begun. Characters are sent as ISO 8859-1.
      *
-     * @throws IllegalArgumentException for a name or a value with other characters than RFC 9110 section 5 allows, and for fields that the
-     *     library writes: Content-Length, Transfer-Encoding, Connection, Date, Upgrade, Trailer
+     * @throws IllegalArgumentException if the name or the value has a character that RFC 9110 section 5 forbids, or if the library writes
+     *     the field: Content-Length, Transfer-Encoding, Connection, Date, Upgrade, Trailer
      */
     public HttpExchange addField(String name, String value) {
         FieldSyntax.requireOfService(name, value);
@@ -304,17 +304,17 @@ public final class HttpExchange {
         return this;
     }
 
-    /** Closes the connection behind this answer, which has the field {@code Connection: close}. */
+    /** Closes the connection after this answer, which then has the field {@code Connection: close}. */
     public HttpExchange closeAfterwards() {
         output.closeAfterwards();
         return this;
     }
 
     /**
-     * Encodes the answer by gzip if the client takes that (Accept-Encoding), and adds the fields Vary and Content-Encoding: for {@link
-     * #send(int, String, ByteBuffer)}, or for pieces. Each piece can be decoded on arrival. An answer in pieces has about 256 KiB outside
-     * of the heap until its end. Do not use it for a body that has both a secret and text that a client chose (BREACH). An ETag must be
-     * weak, since the bodies differ.
+     * Encodes the answer by gzip if the client accepts it (Accept-Encoding), and adds the fields Vary and Content-Encoding. Applies to
+     * {@link #send(int, String, ByteBuffer)} and to pieces, each of which can be decoded on arrival. An answer in pieces uses about 256 KiB
+     * outside of the heap until its end. Do not use it for a body that has both a secret and text that a client chose (BREACH). An ETag
+     * must be weak, because the encoded body differs.
      */
     public HttpExchange gzip() {
         output.gzip();
@@ -338,7 +338,7 @@ public final class HttpExchange {
         output.send(status, contentType, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Answers with a status from 200 to 599. No content type: null. {@code content} is consumed; HEAD is sent only its length. */
+    /** Answers with a status from 200 to 599. {@code contentType} may be null. Consumes {@code content}; HEAD gets only its length. */
     public void send(int status, String contentType, ByteBuffer content) {
         output.send(status, contentType, Objects.requireNonNull(content, "content"));
     }
@@ -346,14 +346,14 @@ public final class HttpExchange {
     /**
      * Answers with a range of a file, as {@link Connection#sendFile} sends it.
      *
-     * @throws IOException if the file is closed; the connection is reset then if the answer has begun
+     * @throws IOException if the file is closed; if the head is written already, the connection is reset
      */
     public void sendFile(int status, String contentType, ReactorFile file, long position, long count)
             throws IOException {
         output.sendFile(status, contentType, file, position, count);
     }
 
-    /** Sends an interim answer with the fields that were added, such as status 103; to a client of HTTP/1.0 nothing. */
+    /** Sends an interim answer, such as status 103, with the fields that were added. Sends nothing to a client of HTTP/1.0. */
     public void sendInterim(int status) {
         output.interim(status);
     }
@@ -361,14 +361,14 @@ public final class HttpExchange {
     /**
      * Begins an answer in pieces: {@link #write} as often as wanted, then {@link #end}.
      *
-     * @param length of the body in bytes, or {@link #UNKNOWN_LENGTH}: sent in chunks, or to the end of the connection for HTTP/1.0
+     * @param length bytes of the body; {@link #UNKNOWN_LENGTH} sends chunks, or for HTTP/1.0 until the end of the connection
      */
     public void begin(int status, long length) {
         output.beginBody(status, length);
     }
 
     /**
-     * Writes and consumes a piece of the body. Stop when {@link #isWritable} is false, until {@link #whenWritable} calls.
+     * Writes and consumes a piece of the body. Stop when {@link #isWritable} is false, until {@link #whenWritable} calls its task.
      *
      * @throws org.cabrank.stream.WriteQueueFullException as {@link Connection#write(ByteBuffer)}; nothing was consumed
      * @throws IllegalStateException if the answer has not begun or is complete, or the body would exceed its announced length
@@ -377,7 +377,7 @@ public final class HttpExchange {
         output.write(data);
     }
 
-    /** Adds a trailer field, sent behind an answer in chunks; dropped for other answers. */
+    /** Adds a trailer field. Only an answer in chunks is sent with its trailer fields. */
     public void addTrailer(String name, String value) {
         FieldSyntax.requireOfService(name, value);
         output.addTrailer(name, value);
@@ -401,8 +401,8 @@ public final class HttpExchange {
     }
 
     /**
-     * Has {@code task} called as a callback of the connection as soon as {@link #isWritable}: if it is, behind the present callback. Any
-     * thread; one task at a time.
+     * Has {@code task} called once in a callback of the connection as soon as {@link #isWritable} is true. If it is true already, the task
+     * follows the present callback. Any thread; one task at a time.
      *
      * @throws java.util.concurrent.RejectedExecutionException as {@link Connection#execute}
      */
@@ -416,7 +416,7 @@ public final class HttpExchange {
     }
 
     /**
-     * In a callback: answers with status 101, and has the connection continue with {@code next}, which gets the bytes behind the request.
+     * Answers with status 101, and continues the connection with {@code next}, which gets the bytes behind the request. Only in a callback.
      * {@link ConnectionHandler#opened} is not called.
      *
      * @param protocol value of the field Upgrade
@@ -474,12 +474,12 @@ public final class HttpExchange {
         }
     }
 
-    /** Returns true if a returning callback leaves the answer to a later call. */
+    /** Returns true if the present callback may return without an answer, because a later call answers. */
     boolean isAnsweredLater() {
         return detached || offloaded || body != null && !bodyComplete;
     }
 
-    /** Returns true if the body is not received, because the client or the connection waits for the service. */
+    /** Returns true if no byte of the body may arrive yet: the client waits for a permission, or offloaded work precedes the receiver. */
     boolean isBodyUndecided() {
         return isBodyWithheld() || offloaded && body == null;
     }

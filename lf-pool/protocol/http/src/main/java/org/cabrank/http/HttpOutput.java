@@ -21,9 +21,9 @@ import org.cabrank.stream.WriteQueueFullException;
  *     └──────── the connection ends ─────┴──────────────────> GONE
  * </pre>
  *
- * What a thread outside of callbacks writes reaches the connection by its mailbox, and so does the end of such an answer: the next request
- * is read only then, because its answer would overtake otherwise. The service, or the connection that reports an error, writes the answer
- * after changing the state from OPEN to BEGUN. One thread at a time.
+ * Bytes that a thread writes outside of callbacks reach the connection by its mailbox, and so does the end of the answer. The next request
+ * is read only then, because its answer could overtake these bytes. Only the caller that changes the state from OPEN to BEGUN writes the
+ * answer: the service, or the connection for an error. One thread at a time.
  */
 final class HttpOutput {
     private static final int OPEN = 0;
@@ -56,7 +56,7 @@ final class HttpOutput {
 
     private boolean gzipWanted;
 
-    /** Bytes of the fields that the service has added, in front of those that an answer adds. */
+    /** Number of bytes of the fields that the service has added; the fields that an answer adds follow them. */
     private int addedByService;
 
     private final BodyEncoder pieces = new BodyEncoder();
@@ -71,7 +71,7 @@ final class HttpOutput {
         trailers.clear();
         closeAsked = false;
         gzipWanted = false;
-        STATE.setOpaque(this, OPEN); // the service gets the exchange in a later callback, or by a volatile write
+        STATE.setOpaque(this, OPEN); // opaque suffices: the exchange is passed on in a callback or by a volatile write
     }
 
     boolean isOpen() {
@@ -94,14 +94,14 @@ final class HttpOutput {
         return closes;
     }
 
-    /** The connection has ended: answers are dropped from now on, unless one is complete. */
+    /** Called when the connection has ended. From now on an incomplete answer is dropped. */
     void gone() {
         if (!STATE.compareAndSet(this, OPEN, GONE) && STATE.compareAndSet(this, BEGUN, GONE)) {
             pieces.release();
         }
     }
 
-    /** Returns false if the connection has ended, so that the answer is dropped. */
+    /** Begins the answer. Returns false if the connection has ended and the answer is dropped. */
     private boolean claim() {
         if (take(OPEN, BEGUN)) {
             addedByService = added.bytes();
@@ -113,7 +113,7 @@ final class HttpOutput {
         throw new IllegalStateException("the request has an answer already");
     }
 
-    /** Atomic if several threads have the exchange; otherwise only callbacks call. */
+    /** Changes the state from {@code from} to {@code to}; false in another state. Atomic if several threads may call the exchange. */
     private boolean take(int from, int to) {
         if (exchange.isDetached()) {
             return STATE.compareAndSet(this, from, to);
@@ -132,7 +132,7 @@ final class HttpOutput {
         }
     }
 
-    /** In a callback. */
+    /** Called in a callback when all of the answer is written. */
     void finish() {
         STATE.compareAndSet(this, ENDING, DONE);
     }
@@ -171,7 +171,7 @@ final class HttpOutput {
 
     /**
      * Returns true if the client treats the bytes after the head as a tunnel (RFC 9110 section 9.3.6). If a service answers CONNECT without
-     * {@link #switchTo}, the tunnel has the body of the answer, and ends.
+     * {@link #switchTo}, the tunnel carries only the body of the answer.
      */
     private boolean grantsTunnel(int status) {
         return exchange.head.isConnect() && HttpStatus.isSuccessful(status);
@@ -187,7 +187,7 @@ final class HttpOutput {
         return HttpStatus.forbidsContent(status) ? 0 : length;
     }
 
-    /** Begins a head: everything but the framing of the body and the empty line. */
+    /** Composes a head, except the framing of the body and the empty line, with room for {@code more} bytes. */
     private ByteBuffer begin(int status, int more, boolean mustClose) {
         closes = mustClose
                 || grantsTunnel(status)
@@ -207,7 +207,7 @@ final class HttpOutput {
                 AnswerHead.OWN_BYTES_MAX + added.bytes() + more, connection().isInCallback());
     }
 
-    /** @param body null: none, or it is in {@code out} */
+    /** @param body null if there is no body, or if {@code out} contains it */
     private void write(ByteBuffer out, ByteBuffer body) {
         try {
             if (body == null) {
@@ -347,7 +347,7 @@ final class HttpOutput {
         done();
     }
 
-    /** A 100 has no fields. */
+    /** Status 100 is sent without fields. */
     void interim(int status) {
         if (!HttpStatus.isInterim(status) || status < HttpStatus.MIN || status == HttpStatus.SWITCHING_PROTOCOLS) {
             throw new IllegalArgumentException("an interim answer has a status from 100 to 199 but 101, not " + status);
@@ -369,7 +369,7 @@ final class HttpOutput {
         }
     }
 
-    /** @param protocol null: a tunnel */
+    /** @param protocol null for a tunnel */
     void switchTo(String protocol) {
         if (!claim()) {
             return;
@@ -391,7 +391,7 @@ final class HttpOutput {
             throw new IllegalArgumentException("an answer with status " + status + " cannot have " + length + " bytes");
         }
         if (connection().isInCallback()) {
-            exchange.permitBody(); // an interim answer cannot follow
+            exchange.permitBody(); // the permission is an interim answer, which cannot follow the head
         }
         if (!claim()) {
             return;
@@ -457,7 +457,7 @@ final class HttpOutput {
         done();
     }
 
-    /** Answers with an error. Returns false, without effect, if an answer has begun. The connection cannot stay if {@code mustClose}. */
+    /** Answers with an error; the connection ends if {@code mustClose}. Returns false, without effect, if an answer has begun. */
     boolean refuse(int status, boolean mustClose) {
         if (!take(OPEN, BEGUN)) {
             return false;
@@ -471,7 +471,7 @@ final class HttpOutput {
         return true;
     }
 
-    /** Returns the answer to bytes that are no request; its connection is then closed. */
+    /** Returns the answer to bytes that are no request; the caller then closes the connection. */
     static ByteBuffer refusal(int status, boolean toHead) {
         String text = HttpStatus.reason(status) + "\n";
         ByteBuffer out = MessageText.room(AnswerHead.OWN_BYTES_MAX, true);

@@ -11,8 +11,8 @@ import org.cabrank.stream.transport.LimitedHandlers;
 
 /**
  * Supplies the connection handlers of an HTTP/1.1 server: for {@code StreamServer.builder().handler(service)}, for {@link
- * org.cabrank.stream.StreamReactor#listen}, and inside TLS for {@code Tls.server(context).applicationProtocols("http/1.1")}. Immutable but
- * for its counts: each {@code with} method returns a changed copy with counts of its own. Any thread.
+ * org.cabrank.stream.StreamReactor#listen}, and inside TLS for {@code Tls.server(context).applicationProtocols("http/1.1")}. Immutable
+ * except its counters: each {@code with} method returns a changed copy with new counters. Any thread.
  */
 @SuppressWarnings("exports") // reactors of Cabrank know the superinterface
 public final class HttpService implements LimitedHandlers {
@@ -51,10 +51,10 @@ public final class HttpService implements LimitedHandlers {
     }
 
     /**
-     * Has answers close the connection ({@code Connection: close}) if {@code condition} is true, as when the reactor drains: for a server
-     * that is about to drain. Requests that have arrived are still answered.
+     * Has answers close the connection ({@code Connection: close}) while {@code condition} is true, as during a drain of the reactor. For a
+     * server that is about to drain. Requests that have arrived are still answered.
      *
-     * @param condition asked before each answer by the thread that answers
+     * @param condition evaluated before each answer, by the thread that answers
      */
     public HttpService withEnding(BooleanSupplier condition) {
         return new HttpService(handler, limits, timeouts, condition);

@@ -2,7 +2,7 @@ package org.cabrank.http;
 
 import org.cabrank.stream.Connection;
 
-/** The wait for a client that does not take its answers, for later requests and a task of the service. Used in callbacks. */
+/** Holds later requests and a task of the service back until the client has taken its answers. Used in callbacks. */
 final class OutputRoom {
     private Runnable task;
     private boolean readingPaused;
@@ -17,7 +17,7 @@ final class OutputRoom {
         return true;
     }
 
-    /** Runs the task if there is room, otherwise when there is. Returns false if it waits. */
+    /** Runs the task now if there is room, else as soon as there is room. Returns false if the task waits. */
     boolean runOrAwait(Connection connection, Runnable wanted) {
         if (connection.isWritable()) {
             wanted.run();
