@@ -75,8 +75,8 @@ final class ExchangeCalls {
     }
 
     /**
-     * Ends the present call for the connection by a nested wait for {@code reply}, which {@link #beforeNestedWait} completes: the thread
-     * gives up claim and leadership as for each wait, and returns before it serves anything.
+     * Lets other threads run callbacks of the connection while the present call continues. The nested wait for {@code reply} gives up claim
+     * and leadership, but {@link #beforeNestedWait} completes the reply, so this thread returns before it serves anything.
      */
     void letGo(Reply<Void> reply) {
         awaitedInVain = reply;

@@ -192,7 +192,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         return true;
     }
 
-    /** For a body whose coding is undone: bytes stay unread while its receiver pauses. Returns false if the body is refused. */
+    /** Decodes bytes of a gzip body for its receiver; they stay unread while the receiver pauses. Returns false if the body is refused. */
     private boolean serveDecoded(ByteBuffer data) {
         GzipDecoder decoder = exchange.decoder();
         int result = decoder.next(body, data);

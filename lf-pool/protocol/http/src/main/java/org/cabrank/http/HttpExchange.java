@@ -194,7 +194,7 @@ public final class HttpExchange {
         body(new WholeBody(bytesMax, Objects.requireNonNull(receiver, "receiver")));
     }
 
-    /** {@link #decodedBody(HttpBody)} for a body that is needed as a whole. A longer one is answered with status 413. */
+    /** {@link #decodedBody(HttpBody)} for a body that is needed as a whole. A body above {@code bytesMax} is answered with status 413. */
     public void decodedBody(int bytesMax, HttpWholeBody receiver) {
         decodedBody(new WholeBody(bytesMax, Objects.requireNonNull(receiver, "receiver")));
     }
@@ -273,8 +273,8 @@ public final class HttpExchange {
     }
 
     /**
-     * Has {@code listener} called once if the connection ends before the answer is complete, with the cause, or null after an orderly end
-     * of the client: in the last callback of the connection, or by the caller if that is over. Any thread; one listener.
+     * Has {@code listener} called once if the connection ends before the answer is complete, with the cause, or with null after an orderly
+     * end of the client. The last callback of the connection calls it; after that, this method does. Any thread; one listener.
      */
     public void onGone(Consumer<Throwable> listener) {
         Objects.requireNonNull(listener, "listener");
@@ -437,8 +437,8 @@ public final class HttpExchange {
     }
 
     /**
-     * In a callback: answers CONNECT with status 200, and has the connection continue with {@code next}, as {@link #upgrade} does. Any
-     * other answer to CONNECT with a status from 200 to 299 also grants a tunnel: it has no length, and the connection is closed behind it.
+     * Answers CONNECT with status 200, and continues the connection with {@code next}, as {@link #upgrade} does. Only in a callback. Any
+     * other answer to CONNECT with a status from 200 to 299 also opens a tunnel: it has no length, and the connection closes behind it.
      */
     public void tunnel(ConnectionHandler next) {
         Objects.requireNonNull(next, "next");

@@ -10,14 +10,14 @@ public interface HttpHandler {
      * Called when the head of a request has arrived, as a callback of its connection. The handler does one of these:
      *
      * <ul>
-     *   <li>answers, by {@link HttpExchange#send(int, String, String)} and the like, or begins to;
-     *   <li>asks for the body, by {@link HttpExchange#body} or {@link HttpExchange#wholeBody}, and answers later. Otherwise a body is dropped;
+     *   <li>answers, or begins an answer, by {@link HttpExchange#send(int, String, String)} and similar methods;
+     *   <li>asks for the body, by {@link HttpExchange#body} or {@link HttpExchange#wholeBody}, and answers later; else a body is dropped;
      *   <li>hands slow work away, by {@link HttpExchange#offload};
      *   <li>keeps the exchange and answers later, from any thread, by {@link HttpExchange#detach}.
      * </ul>
      *
-     * A request whose handler returns without one of them, or throws, is answered with status 500; likewise for the handler of a body. If
-     * an answer has begun, the connection is reset, so that the client does not take a part for the whole.
+     * If the handler throws, or returns without doing one of these, the request is answered with status 500; so it is for the receiver of a
+     * body. If an answer has begun, the connection is reset, so that the client does not take a part for the whole.
      */
     void request(HttpExchange exchange) throws Exception;
 }

@@ -23,7 +23,7 @@
  *         .start();
  * }</pre>
  *
- * <p>Slow work runs elsewhere, and the connection continues when it is done; or the exchange is kept, and any thread answers:
+ * <p>Slow work runs elsewhere, and the connection continues afterwards. Or the handler keeps the exchange, and any thread answers:
  *
  * <pre>{@code
  * exchange.offload(executor, () -> search(query), (own, found) -> own.send(200, "text/plain", found));
@@ -52,7 +52,7 @@
  * });
  * }</pre>
  *
- * <p>So do answers:
+ * <p>Answers can be sent in pieces, too:
  *
  * <pre>{@code
  * void write() {
@@ -67,8 +67,8 @@
  * }
  * }</pre>
  *
- * <p>A handler may call another service and wait for its response. The thread serves the other connections of its shard during the
- * wait ({@link org.cabrank.stream.Connection#newReply}), the one to that service included, so that one thread is enough:
+ * <p>A handler may call another service and wait for its response. The thread serves the other connections of its shard during the wait
+ * ({@link org.cabrank.stream.Connection#newReply}), including the connection to that service, so one thread is enough:
  *
  * <pre>{@code
  * HttpCall call = HttpCall.get(inventory + "/stock?" + exchange.query());

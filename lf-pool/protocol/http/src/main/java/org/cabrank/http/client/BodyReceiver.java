@@ -11,12 +11,12 @@ import org.cabrank.http.wire.FieldTable;
 import org.cabrank.http.wire.GzipDecoder;
 import org.cabrank.stream.transport.BufferViews;
 
-/** Bodies of the responses on one connection: undoes chunks and gzip, and lends each piece to the handler. In callbacks. */
+/** Receives the bodies of responses on one connection: decodes chunks and gzip, and lends each piece to the handler. Used in callbacks. */
 final class BodyReceiver {
     private final HttpLimits limits;
     private final BodyDecoder chunks;
 
-    /** Undoes the coding of the body; null: it has none, or is received with it. */
+    /** Decoder of the body; null if the handler gets the body as it arrives. */
     private GzipDecoder gzip;
 
     /** True if bytes that answer no request arrived together with the last piece of the body. */
@@ -38,7 +38,7 @@ final class BodyReceiver {
         this.more = more;
     }
 
-    /** Undoes the coding that the fields name, and removes it from them. */
+    /** Begins to decode the coding that the fields name, and removes Content-Encoding and Content-Length from the fields. */
     void decode(FieldTable fields, PendingCall call) throws ProtocolException {
         String coding = Gzip.coding(fields);
         if (coding.isEmpty()) {
@@ -101,7 +101,7 @@ final class BodyReceiver {
         return BodyDecoder.PIECE;
     }
 
-    /** Bytes stay unread while the handler pauses. */
+    /** Gives the handler a decoded piece. While the handler pauses, bytes stay unread. */
     private int decodePiece(ByteBuffer data, PendingCall call) throws Exception {
         int result = gzip.next(chunks, data);
         more = data.hasRemaining();
@@ -122,7 +122,7 @@ final class BodyReceiver {
         }
     }
 
-    /** Called before a nested wait of the handler, behind which the buffers have other bytes. */
+    /** Takes lent bytes back. Called before a nested wait of the handler, during which their memory serves other connections. */
     void takeBack() {
         chunks.forgetTrailers();
         if (lent != null) {

@@ -16,27 +16,27 @@ import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.StreamConnection;
 
-/** A connection with one request at a time. Fields belong to its callbacks, except those that are set before the first. */
+/** A connection with one request at a time. Fields belong to its callbacks, except fields that are set before the first callback. */
 final class ClientConnection implements ConnectionHandler {
-    /** Interim responses (1xx) to one request; more are no response. */
+    /** Largest number of interim responses (1xx) to one request; the request fails if more arrive. */
     private static final int INTERIM_MAX = 32;
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
-    /** Time for the consent to a body that was requested; some servers give none. */
+    /** Time that a request waits for the server's consent to its body; some servers never consent. */
     private static final Duration CONSENT = Duration.ofSeconds(1);
 
-    /** The connection's place among those that the pool may have. */
+    /** State of the connection's place in its pool, which limits the number of places. */
     private enum Place {
         ATTEMPTED,
         TAKEN,
-        /** The connection is gone, and the pool gives its place to another. */
+        /** The connection is gone: the pool gives its place to another connection. */
         GONE
     }
 
     private final OriginPool pool;
 
-    /** The request that the connection is made for; null after the attempt to connect has succeeded or failed. Guarded by the monitor. */
+    /** The request that the connection is made for; null after the attempt to connect. Guarded by the monitor. */
     private PendingCall first;
 
     /** Guarded by the monitor. */
@@ -47,13 +47,13 @@ final class ClientConnection implements ConnectionHandler {
     private volatile Connection connection;
     private PendingCall current;
 
-    /** The last request, if its response was complete before the task that follows the last byte of its body; null otherwise. */
+    /** The last request if its response was complete before {@link #bodyWritten} was called for its body; else null. */
     private PendingCall unwritten;
 
     private int interims;
     private boolean inBody;
 
-    /** True if the deadline of a request that waits for consent to its body is that of the consent. */
+    /** True if the deadline of the connection bounds the wait for the server's consent to the body. */
     private boolean consentTimed;
 
     private boolean reused;
@@ -61,7 +61,7 @@ final class ClientConnection implements ConnectionHandler {
 
     private boolean paused;
 
-    /** A handler is called with the end of its response. The next request, which may have come already, would wait for the handler. */
+    /** True while a handler is called with the end of its response. The next request would have to wait for that call. */
     private volatile boolean inHandler;
 
     private int waits;
@@ -88,7 +88,7 @@ final class ClientConnection implements ConnectionHandler {
         return call;
     }
 
-    /** Returns false if the connection is gone and the pool was not notified. */
+    /** Called after the attempt to connect. Returns false if the connection is gone, of which the pool was not notified. */
     synchronized boolean isUsableAfterAttempt() {
         if (place == Place.ATTEMPTED) {
             place = Place.TAKEN;
@@ -112,7 +112,7 @@ final class ClientConnection implements ConnectionHandler {
         connection = opened;
         PendingCall call = takeFirstCall();
         if (call == null) {
-            connection.abort(); // the request has failed, and the attempt did not end with it
+            connection.abort(); // the request has failed during the attempt to connect
             return;
         }
         try {
@@ -125,7 +125,7 @@ final class ClientConnection implements ConnectionHandler {
         begin(call);
     }
 
-    /** Any thread that has taken this connection out of the pool. Returns false if the connection takes no request. */
+    /** Called by any thread that has taken this connection out of the pool. Returns false if the connection takes no request. */
     boolean start(PendingCall call) {
         if (inHandler) {
             call.waitsIn(pool); // the handler may block
@@ -145,7 +145,7 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /** In a callback. Sends the request, or another one if the request has failed. */
+    /** Called in a callback. Sends {@code call}, or the next waiting request if {@code call} has failed. */
     private void begin(PendingCall call) {
         for (PendingCall next = call; next != null; next = connection.isReceiving() ? pool.nextOrKeep(this) : null) {
             if (next.sendsOn(this)) {
@@ -199,7 +199,7 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /** The server has consented to the body, or the time for that is over. */
+    /** Called when the server has consented to the body, or the time for the consent is over. */
     private void continueBody() {
         connection.deadline(left());
         writeBody(current);
@@ -286,7 +286,7 @@ final class ClientConnection implements ConnectionHandler {
         return result == BodyDecoder.PIECE;
     }
 
-    /** Later bytes would be taken for the next response, so they close the connection (RFC 9112 section 11.1). */
+    /** Ends a response. Closes the connection if more bytes have arrived: the next request would get them (RFC 9112 section 11.1). */
     private void complete() throws Exception {
         PendingCall done = current;
         current = null;
@@ -312,7 +312,7 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /** The present request is done. Sends the next one, keeps the connection for one, or closes it. */
+    /** Called when a request is done. Sends the next request, keeps the connection idle, or closes it. */
     private void serveNext() {
         PendingCall next = last ? null : pool.nextOrKeep(this);
         if (next == null && (last || pool.isClosed())) {
@@ -322,7 +322,7 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /** Returns true if the server has answered before it has the whole request: it may close without reading the rest. */
+    /** Returns true if the response came before all of the request was sent: the server may close without reading the rest. */
     private boolean isRequestUnsent(PendingCall done) {
         if (!done.isBodyWritten()) {
             done.refuseBody();
@@ -341,7 +341,7 @@ final class ClientConnection implements ConnectionHandler {
             body.end(current);
             complete();
         } else if (current != null) {
-            // There is no response: the rest of the request, and the time-out of a close, would delay the failure.
+            // No response follows. An orderly close would first send the rest of the request, and delay the failure.
             connection.abort();
             return;
         } else {
@@ -475,7 +475,7 @@ final class ClientConnection implements ConnectionHandler {
         });
     }
 
-    /** The response is complete without a further byte. */
+    /** Called when the response is complete, and no further byte will report its end. */
     private void endWithoutBytes() {
         try {
             body.end(current);
@@ -501,13 +501,13 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /** Resets the connection of a call that cannot continue because the mailbox is full. */
+    /** Runs {@code task} in a callback. If the mailbox is full, the call cannot continue, and its connection is reset. */
     private void inCallback(PendingCall call, Runnable task) {
         try {
             connection.execute(task);
         } catch (RejectedExecutionException full) {
             if (call.giveUp()) {
-                connection.abort(); // it may have ended, and then nothing happens
+                connection.abort(); // no effect if the connection has ended
             }
         }
     }

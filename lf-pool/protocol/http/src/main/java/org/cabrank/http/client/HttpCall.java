@@ -11,15 +11,15 @@ import org.cabrank.http.wire.FieldSyntax;
 import org.cabrank.http.wire.RequestFraming;
 
 /**
- * A request that a client makes. Immutable; the methods that change one return a copy.
+ * A request that a client makes. Immutable: methods that change a request return a changed copy.
  *
  * @param method a token, but not CONNECT
  * @param uri absolute, {@code http} or {@code https}, with a host; {@link URI#toASCIIString} encodes characters beyond ASCII
  * @param fields field lines with their ends
- * @param upload source of the body; null: none
- * @param length of the body in bytes; {@link #UNKNOWN_LENGTH}: sent in chunks
- * @param timeout to the end of the response, at least 0; 0: no limit; null: that of the client
- * @param decodes the response may have the coding gzip, which is undone
+ * @param upload source of the body; null without a body
+ * @param length bytes of the body; {@link #UNKNOWN_LENGTH} sends it in chunks
+ * @param timeout time to the end of the response, at least 0; 0 means no limit, null the time-out of the client
+ * @param decodes true if the client decodes a response in the coding gzip
  */
 public record HttpCall(
         String method, URI uri, String fields, HttpUpload upload, long length, Duration timeout, boolean decodes) {
@@ -99,9 +99,9 @@ public record HttpCall(
     }
 
     /**
-     * Sends a body as its source gives it. Such a request is not repeated after its body has begun.
+     * Returns a request whose body is sent as {@code source} gives it. The request is not repeated after its body has begun.
      *
-     * @param bytes length of the body; {@link #UNKNOWN_LENGTH}: sent in chunks
+     * @param bytes length of the body; {@link #UNKNOWN_LENGTH} sends it in chunks
      */
     public HttpCall withBody(long bytes, HttpUpload source) {
         return new HttpCall(method, uri, fields, Objects.requireNonNull(source, "source"), bytes, timeout, decodes);
@@ -135,8 +135,8 @@ public record HttpCall(
     }
 
     /**
-     * Has a large body, which the server may refuse, wait until the server agrees to it (Expect: 100-continue, RFC 9110 section 10.1.1),
-     * for at most 1 s. An earlier response ends the connection, but the body is not sent.
+     * Has the body wait until the server consents to it (Expect: 100-continue, RFC 9110 section 10.1.1), but at most 1 s. For large bodies
+     * that a server may refuse. If a response comes first, the body is not sent, and the connection ends.
      *
      * @throws IllegalStateException if the request has no body
      */
@@ -152,9 +152,9 @@ public record HttpCall(
     }
 
     /**
-     * Permits the server to encode its response by gzip (Accept-Encoding), and undoes that: the response has neither Content-Encoding nor
-     * Content-Length then. {@link org.cabrank.http.message.HttpLimits#bodyBytes} also holds for the decoded body. A response with another
-     * coding fails.
+     * Permits the server to encode its response by gzip (Accept-Encoding), and decodes such a response, which then has neither
+     * Content-Encoding nor Content-Length. {@link org.cabrank.http.message.HttpLimits#bodyBytes} also holds for the decoded body. With
+     * another coding the request fails.
      */
     public HttpCall acceptGzip() {
         HttpCall permitting = decodes ? this : withLine("Accept-Encoding: gzip\r\n");

@@ -18,17 +18,17 @@ import org.cabrank.stream.StreamReactor;
 
 /**
  * An HTTP/1.1 client on the threads of a reactor, which may be that of a server. Keeps connections to servers, and uses each for one
- * request at a time. A server is remembered while there is a connection to it, within {@link HttpClientOptions#serversMax}. Any thread.
+ * request at a time. Remembers up to {@link HttpClientOptions#serversMax} servers, each while there is a connection to it. Any thread.
  *
- * <p>An idempotent request whose kept connection the server has closed before a byte of the response is sent once more, on a new connection
- * (RFC 9112 section 9.3.1). Redirects are not followed.
+ * <p>If the server closes a kept connection before the first byte of a response, an idempotent request is sent once more, on a new
+ * connection (RFC 9112 section 9.3.1). Redirects are not followed.
  */
 public final class HttpClient implements AutoCloseable {
     private final HttpConnector plain;
     private final HttpConnector secure;
     private final HttpClientOptions options;
 
-    /** Limits of the connections; null for those of a connector, which are known when a connection is opened. */
+    /** Limits of the connections; null with a connector, whose limits are known only when a connection is opened. */
     private final StreamLimits ofConnections;
 
     private final Map<String, OriginPool> pools = new ConcurrentHashMap<>();
@@ -58,16 +58,16 @@ public final class HttpClient implements AutoCloseable {
                 ofReactor);
     }
 
-    /** A client for {@code http} with connections of its own. */
+    /** Returns a client for {@code http} with connections that {@code connector} makes. */
     public static HttpClient over(HttpConnector connector) {
         return new HttpClient(Objects.requireNonNull(connector, "connector"), null, HttpClientOptions.DEFAULT, null);
     }
 
     /**
-     * Returns a client with other limits, and connections of its own.
+     * Returns a client with other limits and its own connections.
      *
-     * @throws IllegalArgumentException if {@link HttpLimits#headBytes} is not below the unread limit of the reactor. With connections of a
-     *     connector, requests fail instead
+     * @throws IllegalArgumentException if {@link HttpLimits#headBytes} is not below the unread limit of the reactor. With a connector,
+     *     requests fail instead
      */
     public HttpClient withOptions(HttpClientOptions changed) {
         if (ofConnections != null) {
@@ -76,7 +76,7 @@ public final class HttpClient implements AutoCloseable {
         return new HttpClient(plain, secure, Objects.requireNonNull(changed, "changed"), ofConnections);
     }
 
-    /** Returns a client for {@code https}, too, with connections of its own. */
+    /** Returns a client that makes connections for {@code https}, too, by {@code connector}. Has its own connections. */
     public HttpClient withSecure(HttpConnector connector) {
         return new HttpClient(plain, Objects.requireNonNull(connector, "connector"), options, ofConnections);
     }
@@ -119,7 +119,7 @@ public final class HttpClient implements AutoCloseable {
         OriginPool pool = null;
         boolean added = false;
         boolean taken = false;
-        while (!taken) { // once more for each time that another thread has forgotten the server
+        while (!taken) { // repeats if another thread has forgotten the server meanwhile
             pool = pools.get(origin);
             added = pool == null;
             if (added) {
@@ -168,8 +168,8 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * In a callback of {@code connection}: sends a request and waits for the response, while the thread serves the other connections of its
-     * shard ({@link Connection#newReply}, nested waits).
+     * Sends a request and waits for the response. Only in a callback of {@code connection}. During the wait the thread serves the other
+     * connections of its shard ({@link Connection#newReply}, nested waits).
      *
      * @param timeout from this call to the whole response; then the request ends as if its future had been cancelled
      * @throws IOException if there is no response
@@ -199,17 +199,17 @@ public final class HttpClient implements AutoCloseable {
         }
     }
 
-    /** Connections, including those that are being made, but not those that the client is closing. */
+    /** Number of connections, including connections being made, but not connections that the client is closing. */
     public int connections() {
         return pools.values().stream().mapToInt(OriginPool::connections).sum();
     }
 
-    /** Servers to which there are connections or attempts to connect. */
+    /** Number of servers to which there are connections or attempts to connect. */
     public int servers() {
         return pools.size();
     }
 
-    /** Fails waiting requests, and closes connections: those with a request when its response is complete. */
+    /** Fails waiting requests, and closes connections: an idle connection at once, others when the present response is complete. */
     @Override
     public void close() {
         closed = true;

@@ -8,14 +8,14 @@ import org.cabrank.stream.StreamTimeouts;
 /**
  * Limits of a client.
  *
- * @param serversMax servers (scheme, host and port) to which connections without a request are kept, from 1. A request to a further server
- *     closes the connections to the servers that were used longest ago, except those with a request under way
- * @param connectionsMax connections to one server, from 1
- * @param waitingMax requests to one server that wait for a connection, from 0; a further one fails with a {@link
+ * @param serversMax largest number of servers (scheme, host and port) to which idle connections are kept, at least 1. A request to a
+ *     further server closes the connections to the server that was used longest ago and has no request under way
+ * @param connectionsMax largest number of connections to one server, at least 1
+ * @param waitingMax largest number of requests to one server that wait for a connection, at least 0; a further request fails with a {@link
  *     java.util.concurrent.RejectedExecutionException}
- * @param timeout from the beginning of a request, with its wait for a connection and the attempt to connect, to the end of its response;
- *     then the request fails with a {@link java.util.concurrent.TimeoutException}
- * @param idle time after which a connection without a request is closed; shorter than that of servers
+ * @param timeout time for a request, including its wait for a connection and the attempt to connect, to the end of its response; then the
+ *     request fails with a {@link java.util.concurrent.TimeoutException}
+ * @param idle time after which a connection without a request is closed; should be shorter than the idle time of servers
  * @param limits of responses
  */
 public record HttpClientOptions(

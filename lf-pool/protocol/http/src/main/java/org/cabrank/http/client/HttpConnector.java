@@ -16,9 +16,8 @@ import org.cabrank.stream.ConnectionHandler;
 @FunctionalInterface
 public interface HttpConnector {
     /**
-     * Connects. Called by any thread, pool threads included: must not block. The client cancels the future when the request for the
-     * connection has failed, because of its time-out for instance. The connector should end the attempt then; a connection that is opened
-     * later is reset.
+     * Connects without blocking, because pool threads call it, too. The client cancels the future if the request that needs the connection
+     * fails, for instance by its time-out. The connector should then end the attempt. A connection that opens later is reset.
      *
      * @param host as in the URI; an IPv6 address in brackets
      */

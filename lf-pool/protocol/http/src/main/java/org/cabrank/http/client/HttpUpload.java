@@ -4,8 +4,8 @@ package org.cabrank.http.client;
 @FunctionalInterface
 public interface HttpUpload {
     /**
-     * The server accepts the body: this callback of the connection, or any thread, gives the bytes to {@link HttpTransfer#write} from now
-     * on. An exception of this call ends the connection, and the request fails.
+     * Called in a callback of the connection when the body may be sent. From now on this callback, or any thread, passes the bytes to
+     * {@link HttpTransfer#write}. An exception of this call ends the connection and fails the request.
      */
     void begin(HttpTransfer transfer) throws Exception;
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.cabrank.stream.Connection;
 
-/** The connections to one server, and the requests that wait for one. Any thread. Never calls others while holding the monitor. */
+/** The connections to one server, and the requests that wait for a connection. Any thread. Calls neither while holding the monitor. */
 final class OriginPool {
     private final HttpConnector connector;
     private final String host;
@@ -21,15 +21,15 @@ final class OriginPool {
     final HttpClientOptions options;
     private final Owner owner;
 
-    // With the monitor.
+    // Guarded by the monitor:
 
-    /** The last used is first, so that unneeded connections become idle. */
+    /** Idle connections; the most recently used is first, so that unneeded connections reach their idle limit. */
     private final Deque<ClientConnection> idle = new ArrayDeque<>();
 
-    /** In the order of their arrival. A set, because calls that fail leave it from anywhere. */
+    /** Waiting calls in the order of their arrival. A set, because any of them may fail and leave it. */
     private final Set<PendingCall> waiting = new LinkedHashSet<>();
 
-    /** Connections, including those being established. */
+    /** Number of connections, including connections being made. */
     private int open;
 
     private boolean closed;
@@ -110,8 +110,8 @@ final class OriginPool {
     }
 
     /**
-     * Makes a connection for a call. If the connection is gone when the attempt returns, the next waiting call takes its place: by a loop,
-     * because each of thousands of waiting calls may fail at once.
+     * Makes a connection for a call. If the connection is gone when the attempt returns, the next waiting call takes its place. A loop, not
+     * a recursion, because thousands of waiting calls may fail one after the other.
      */
     private void connect(PendingCall first) {
         for (PendingCall call = first; call != null; call = nextOrLess()) {
@@ -121,7 +121,7 @@ final class OriginPool {
         }
     }
 
-    /** Returns false if the connection is gone already. Then its call has failed. */
+    /** Returns false if the connection is gone already. Its call has failed then. */
     private boolean attempt(PendingCall call) {
         ClientConnection made = null;
         try {
@@ -135,7 +135,7 @@ final class OriginPool {
                 }
             });
             call.connectsBy(future);
-        } catch (Throwable refused) { // an error, too, because the call must give its place to others
+        } catch (Throwable refused) { // even an error, because the call must free its place
             if (made == null) {
                 call.fail(refused);
                 return false;
@@ -145,7 +145,7 @@ final class OriginPool {
         return made.isUsableAfterAttempt();
     }
 
-    /** Returns the next waiting call for a connection; null if there is none, and the connection is kept. */
+    /** Returns the next waiting call for {@code own}; null if no call waits: {@code own} is then kept idle, unless the pool is closed. */
     PendingCall nextOrKeep(ClientConnection own) {
         synchronized (this) {
             usedNs = System.nanoTime();
@@ -172,7 +172,7 @@ final class OriginPool {
         return closed;
     }
 
-    /** Returns false if the idle connection has been given a request. */
+    /** Takes an idle connection out of the pool. Returns false if it is not idle, because it was given a request for instance. */
     synchronized boolean takeOut(ClientConnection own) {
         return idle.remove(own);
     }
@@ -181,12 +181,12 @@ final class OriginPool {
         waiting.remove(call);
     }
 
-    /** A connection is gone: a waiting request gets a new one. */
+    /** Called when a connection is gone: a waiting request gets a new connection. */
     void released() {
         connect(nextOrLess());
     }
 
-    /** Returns a waiting call for the place of a lost connection; null if none waits, and the place is freed. */
+    /** Returns a waiting call that takes the place of a lost connection; null if no call waits: the place is then free. */
     private PendingCall nextOrLess() {
         PendingCall next;
         boolean empty;
@@ -215,7 +215,7 @@ final class OriginPool {
         return usedNs;
     }
 
-    /** Refuses further requests and closes the connections, if no request is under way. Returns false if one is. */
+    /** Refuses further requests and closes the connections. Returns false, without effect, if a request is under way. */
     boolean retire() {
         List<ClientConnection> kept;
         synchronized (this) {

@@ -14,11 +14,11 @@ import org.cabrank.http.wire.BodyEncoder;
 import org.cabrank.lf.Timers;
 import org.cabrank.lf.failure.FailureLog;
 
-/** A request until its response is complete, with a time-out for all that time. Any thread. */
+/** A request from its submission until its response is complete, with a time-out for this period. Any thread. */
 final class PendingCall implements HttpTransfer {
     private static final FailureLog FAILURES = new FailureLog(PendingCall.class);
 
-    /** Threads that notify handlers of calls that were not sent in time, because the reactor's threads may be blocked. */
+    /** Threads that notify the handlers of calls not sent in time, because the reactor's threads may be blocked. */
     private static final Executor NOTIFIERS =
             new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
                 Thread thread = new Thread(task, "cabrank-http-client-time-out");
@@ -33,7 +33,7 @@ final class PendingCall implements HttpTransfer {
     private final long startNs = System.nanoTime();
     private final long timeoutNs;
 
-    /** The response of a call to the connection that has its request. */
+    /** Progress of a call. */
     private enum State {
         /** Not sent: any thread may end the call. */
         WAITS,
@@ -54,22 +54,22 @@ final class PendingCall implements HttpTransfer {
 
     private volatile CompletableFuture<?> connecting;
 
-    /** Ends the wait of a call that is not sent in time; null without a timer. */
+    /** Timer of a call that is not sent yet; null if none runs. */
     private volatile CompletableFuture<?> timer;
 
-    /** True if the server had closed the connection of the request, so that it is sent once more. */
+    /** True if the request is sent once more, because the server has closed its first connection. */
     private boolean repeated;
 
     private volatile boolean cancelled;
 
-    /** The body of the request, as far as its source has given it. */
+    /** Progress of the body of the request. */
     private enum Body {
         NOT_BEGUN,
         BEGUN,
-        /** The source has given the last byte. Another thread than that of the connection may still be writing it. */
+        /** The source has given the last byte, which a thread outside of callbacks may still be writing. */
         GIVEN,
         WRITTEN,
-        /** The rest is not wanted. */
+        /** The server does not want the rest. */
         REFUSED
     }
 
@@ -86,8 +86,8 @@ final class PendingCall implements HttpTransfer {
     }
 
     /**
-     * The call waits in a pool whose connections are busy, or for a connection that is being made or has another callback to end. A timer
-     * of the JDK bounds the wait until the request is sent; then the deadline of the connection does, which costs less.
+     * Called when the call must wait: for a free connection, for an attempt to connect, or for the end of another callback. A timer of the
+     * JDK bounds the wait. When the request is sent, the deadline of the connection replaces the timer, because it costs less.
      */
     void waitsIn(OriginPool chosen) {
         pool = chosen;
@@ -117,7 +117,7 @@ final class PendingCall implements HttpTransfer {
         return state.get() == State.WAITS;
     }
 
-    /** In a callback of {@code chosen}. Returns true if it must send the request; false if the call has failed, or its time is over. */
+    /** Called in a callback of {@code chosen}. Returns true if it must send the request; false if the call has failed or is too late. */
     boolean sendsOn(ClientConnection chosen) {
         if (leftNs() <= 0) {
             expire();
@@ -131,7 +131,7 @@ final class PendingCall implements HttpTransfer {
         return true;
     }
 
-    /** The request was lost. Returns true if it must be sent once more; no request is sent three times. */
+    /** Called when the request was lost. Returns true if it must be sent a second time. */
     boolean sendsAgain() {
         boolean bodyLost = isBodyBegun() && !call.isBodyKept();
         if (repeated || bodyLost || !call.isIdempotent() || leftNs() <= 0) {
@@ -160,7 +160,7 @@ final class PendingCall implements HttpTransfer {
         return new TimeoutException(call + " has no response in time");
     }
 
-    /** Fails a call that was not sent, which leaves its pool. Returns false if it was sent or has ended. */
+    /** Takes an unsent call out of its pool and fails it. Returns false if the call was sent or has ended. */
     private boolean leave(Throwable cause) {
         if (!state.compareAndSet(State.WAITS, State.ENDED)) {
             return false;
@@ -177,7 +177,7 @@ final class PendingCall implements HttpTransfer {
         return true;
     }
 
-    /** The response is not wanted: the request is not sent, or its connection is reset. Without effect on a call that has ended. */
+    /** Drops an unsent request, or resets the connection of a sent request. No effect on a call that has ended. */
     void cancel() {
         cancelled = true;
         if (!leave(new CancellationException(call + " was cancelled"))) {
@@ -185,12 +185,12 @@ final class PendingCall implements HttpTransfer {
         }
     }
 
-    /** The response is complete. Returns false if the call was given up, and the connection is reset. */
+    /** Called when the response is complete. Returns false if the call was given up and its connection is reset. */
     boolean endResponse() {
         return state.compareAndSet(State.SENT, State.ENDED);
     }
 
-    /** Fails the call, if it has not ended; if it was sent, in a callback of its connection. */
+    /** Fails the call unless it has ended. A sent call fails only in a callback of its connection. */
     void fail(Throwable cause) {
         if (state.getAndSet(State.ENDED) != State.ENDED) {
             encoder.release();
@@ -198,7 +198,7 @@ final class PendingCall implements HttpTransfer {
         }
     }
 
-    /** The handler's exceptions must not keep a connection from other calls. */
+    /** Calls the handler, and logs its exceptions, so that they do not keep a connection from other calls. */
     private void notifyFailed(Throwable cause) {
         stopTimer();
         try {
@@ -237,7 +237,7 @@ final class PendingCall implements HttpTransfer {
         return body.get() != Body.NOT_BEGUN;
     }
 
-    /** Returns true if the source is writing the last byte, or the task of the connection that follows has not run. */
+    /** Returns true if the source has given the last byte, but {@link #bodyWritten} was not called yet. */
     boolean isBodyGiven() {
         return body.get() == Body.GIVEN;
     }
@@ -251,7 +251,7 @@ final class PendingCall implements HttpTransfer {
         return call.upload() == null || body.get() == Body.WRITTEN;
     }
 
-    /** In a callback of the connection, which serves no further request. */
+    /** Drops the rest of the body. Called in a callback of the connection, which serves no further request. */
     void refuseBody() {
         body.set(Body.REFUSED);
         encoder.release();
@@ -276,7 +276,7 @@ final class PendingCall implements HttpTransfer {
         }
     }
 
-    /** Changes the state first, because the response may end before the last write returns. Notifies the connection. */
+    /** Writes the last bytes, and notifies the connection. The state changes first: the response may end before the write returns. */
     private void writeLast(Runnable write) {
         body.compareAndSet(Body.BEGUN, Body.GIVEN);
         try {
@@ -335,7 +335,7 @@ final class PendingCall implements HttpTransfer {
         }
     }
 
-    /** In ns; 0 or negative if the time is over; {@link Long#MAX_VALUE} without a limit. */
+    /** Remaining time in ns; 0 or negative if the time is over, {@link Long#MAX_VALUE} without a limit. */
     long leftNs() {
         return timeoutNs == 0 ? Long.MAX_VALUE : startNs + timeoutNs - System.nanoTime();
     }

@@ -12,7 +12,7 @@ public final class EverySecond<T> {
     private final LongSupplier clock;
     private volatile Made<T> last;
 
-    /** @param maker is given seconds since 1970; several threads that ask at once may call it for the same second */
+    /** @param maker called with seconds since 1970; several threads may call it at once for the same second */
     public EverySecond(LongFunction<T> maker) {
         this(maker, System::currentTimeMillis);
     }

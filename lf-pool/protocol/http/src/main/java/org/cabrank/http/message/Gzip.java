@@ -13,19 +13,19 @@ public final class Gzip {
 
     private Gzip() {}
 
-    /** Returns the coding of the body as the fields name it; an empty text: none. */
+    /** Returns the codings of the body as the fields name them; empty without a coding. */
     public static String coding(HttpFields fields) {
         List<String> codings = fields.all(CODING);
         String named = String.join(", ", codings);
         return named.equalsIgnoreCase("identity") ? "" : named;
     }
 
-    /** Returns true if a coding is gzip alone. */
+    /** Returns true if {@code coding} is only gzip. */
     public static boolean is(String coding) {
         return coding.equalsIgnoreCase("gzip") || coding.equalsIgnoreCase("x-gzip");
     }
 
-    /** Returns true if a client takes gzip. Codings with a weight of 0 are refused (RFC 9110 section 12.5.3). */
+    /** Returns true if a client accepts gzip. A weight of 0 refuses a coding (RFC 9110 section 12.5.3). */
     public static boolean isTakenBy(HttpFields request) {
         boolean any = false;
         for (String value : request.all("Accept-Encoding")) {

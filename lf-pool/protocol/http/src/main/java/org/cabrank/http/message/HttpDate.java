@@ -15,12 +15,12 @@ public final class HttpDate {
 
     private HttpDate() {}
 
-    /** The field line {@code Date} of this second, with its end; shared, and must not be changed. */
+    /** Returns the field line {@code Date} of this second, with CR LF. The array is shared and must not be changed. */
     public static byte[] fieldLine() {
         return FIELD_LINE.current();
     }
 
-    /** Written by hand: loading DateTimeFormatter takes longer than starting the server. */
+    /** Formats without DateTimeFormatter, whose loading takes longer than the start of the server. */
     public static String format(long epochSecond) {
         LocalDateTime time = LocalDateTime.ofEpochSecond(epochSecond, 0, ZoneOffset.UTC);
         StringBuilder text = new StringBuilder(32);

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * The fields of a message, in the order of their lines. Names are compared without case (RFC 9110 section 5.1). Valid as long as the
- * message is. Looking a field up allocates nothing once a connection has had as many fields.
+ * message. A look-up allocates nothing if an earlier message of the connection had as many fields.
  */
 public interface HttpFields {
     int count();
@@ -27,7 +27,7 @@ public interface HttpFields {
      */
     boolean hasElement(String name, String element);
 
-    /** Returns copies of the values of all field lines with this name, in order; none: an empty list. */
+    /** Returns copies of the values of all field lines with this name, in order; an empty list without such a line. */
     List<String> all(String name);
 
     /** Returns a copy; the keys are compared without case and sorted, the values of a key are in the order of their lines. */

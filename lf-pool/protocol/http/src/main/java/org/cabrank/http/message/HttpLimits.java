@@ -6,8 +6,8 @@ import org.cabrank.stream.StreamLimits;
  * Limits of the size of a message that a peer sends.
  *
  * @param headBytes of the start line and the fields together, and of the trailer fields of a chunked body; from 64 to 1 MiB, and below the
- *     {@linkplain StreamLimits#unreadLimit unread limit} of the connection. A longer head of a request is answered with status 431, or 414
- *     if its end is not reached in the target
+ *     {@linkplain StreamLimits#unreadLimit unread limit} of the connection. A request with a longer head is answered with status 431, or
+ *     with 414 if its target does not end within the limit
  * @param targetBytes of the target of a request, from 1; a longer one is answered with status 414
  * @param fields number of field lines, from 1; more are answered with status 431
  * @param bodyBytes of a body, without what chunks add, from 0; a longer one is answered with status 413
@@ -34,9 +34,9 @@ public record HttpLimits(int headBytes, int targetBytes, int fields, long bodyBy
     }
 
     /**
-     * Checks that connections keep heads as long as these limits allow.
+     * Checks that the unread limit of connections leaves room for the longest head.
      *
-     * @throws IllegalArgumentException if {@code headBytes} is not below the unread limit of the connections, with the remedy
+     * @throws IllegalArgumentException if {@code headBytes} is not below the unread limit; the message names the remedy
      */
     public void requireFit(StreamLimits ofConnection) {
         int unreadLimit = ofConnection.unreadLimit();

@@ -29,7 +29,7 @@ public final class HttpStatus {
 
     private HttpStatus() {}
 
-    /** Returns true if another answer follows one with this status. */
+    /** Returns true if a further answer must follow an answer with this status. */
     public static boolean isInterim(int status) {
         return status < FIRST_FINAL;
     }
@@ -45,8 +45,8 @@ public final class HttpStatus {
     }
 
     /**
-     * Returns true if a server sends no content with this status: no body, or an empty one (205, RFC 9110 section 15.3.6). A client reads
-     * the body of 205 by its fields.
+     * Returns true if a server sends no content with this status: either no body, or an empty body for status 205 (RFC 9110 section
+     * 15.3.6). A client still reads a body of status 205 as its fields announce it.
      */
     public static boolean forbidsContent(int status) {
         return hasNoBody(status) || status == RESET_CONTENT;

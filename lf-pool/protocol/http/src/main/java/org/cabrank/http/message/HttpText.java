@@ -8,12 +8,12 @@ public interface HttpText extends CharSequence {
     /** Returns true if the text has exactly these characters. */
     boolean is(String text);
 
-    /** Returns true if the text has these characters, where letters of ASCII are equal in either case. */
+    /** Returns true if the text has these characters, ignoring the case of ASCII letters. */
     boolean isIgnoringCase(String text);
 
     boolean startsWith(String prefix);
 
-    /** Returns the index of the first such character from {@code from} on, or -1. */
+    /** Returns the index of the first {@code c} from {@code from} on, or -1. */
     int indexOf(char c, int from);
 
     /** Returns the text as a number; -1 if it is not made of 1 to 18 decimal digits. */

@@ -6,8 +6,8 @@ import org.cabrank.http.message.HttpLimits;
 import org.cabrank.http.message.HttpStatus;
 
 /**
- * Finds the bytes of a body (RFC 9112 sections 6 and 7) in bytes that may end anywhere. Consumes the lines between chunks, but trailer
- * fields only when they are complete. Allocates nothing, but for the first trailer fields. One thread at a time.
+ * Finds the bytes of a body (RFC 9112 sections 6 and 7) in received bytes, which may end anywhere. Consumes the lines between chunks, but
+ * trailer fields only when they are complete. Allocates only for the first trailer fields. One thread at a time.
  */
 public final class BodyDecoder {
     /** More bytes are needed. */
@@ -49,14 +49,14 @@ public final class BodyDecoder {
         this(limits, false);
     }
 
-    /** @param ofResponse trailer fields may be folded, and extensions of chunks that are too long give {@link HttpStatus#HEAD_TOO_LONG} */
+    /** @param ofResponse true if trailer fields may be folded, and too long chunk extensions give {@link HttpStatus#HEAD_TOO_LONG} */
     public BodyDecoder(HttpLimits limits, boolean ofResponse) {
         this.limits = limits;
         this.ofResponse = ofResponse;
         chunkLine = new ChunkLine(limits.headBytes());
     }
 
-    /** @param length in bytes, from 0; {@link RequestFraming#CHUNKED}; {@link #UNTIL_END} */
+    /** @param length bytes of the body, at least 0; or {@link RequestFraming#CHUNKED} or {@link #UNTIL_END} */
     public void begin(long length) {
         chunked = length == RequestFraming.CHUNKED;
         untilEnd = length == UNTIL_END;
@@ -79,7 +79,7 @@ public final class BodyDecoder {
         return untilEnd;
     }
 
-    /** Number of bytes of the body from the position on, after {@link #PIECE}. */
+    /** Number of bytes of the piece at the position, after {@link #PIECE}. */
     public int pieceBytes() {
         return pieceBytes;
     }
@@ -89,18 +89,18 @@ public final class BodyDecoder {
         return trailers;
     }
 
-    /** The bytes of the trailer fields are gone. */
+    /** Clears the trailer fields, because their bytes are gone. */
     public void forgetTrailers() {
         trailers.clear();
     }
 
-    /** The piece that was found has been taken: moves the position behind it. */
+    /** Moves the position behind the piece that was found. */
     public void taken(ByteBuffer data) {
         data.position(data.position() + pieceBytes);
         taken(pieceBytes);
     }
 
-    /** So many bytes of the piece have been taken; the rest is found again. */
+    /** Takes {@code bytes} bytes of the piece; {@link #next} finds the rest again. */
     void taken(int bytes) {
         if (untilEnd) {
             total += bytes;

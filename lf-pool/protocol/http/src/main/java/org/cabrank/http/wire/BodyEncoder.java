@@ -13,24 +13,24 @@ public final class BodyEncoder {
     /** Chunks of at most this size are copied, and written together with their lines. */
     private static final int COPIED_BYTES_MAX = MessageText.ROOM_BYTES / 2;
 
-    /** Number of bytes still to be written; {@link RequestFraming#CHUNKED}; {@link BodyDecoder#UNTIL_END}. */
+    /** Number of bytes still to be written; or {@link RequestFraming#CHUNKED} or {@link BodyDecoder#UNTIL_END}. */
     private long left;
 
-    /** Null: the body has no coding. */
+    /** Encoder of the body; null without a coding. */
     private volatile GzipEncoder gzip;
 
-    /** Encoded bytes that must be written before others; null: none. */
+    /** Encoded bytes that must be written before others; null without such bytes. */
     private ByteBuffer encoded;
 
     public BodyEncoder() {}
 
-    /** @param length in bytes, from 0; {@link RequestFraming#CHUNKED}; {@link BodyDecoder#UNTIL_END} */
+    /** @param length bytes of the body, at least 0; or {@link RequestFraming#CHUNKED} or {@link BodyDecoder#UNTIL_END} */
     public void begin(long length) {
         left = length;
         gzip = null;
     }
 
-    /** Begins a body in the coding gzip. {@link #release} gives its memory back, unless {@link #end} does. */
+    /** Begins a body in the coding gzip, whose memory {@link #end} or {@link #release} gives back. */
     public void beginGzip(long length) {
         left = length;
         encoded = null;
@@ -45,7 +45,7 @@ public final class BodyEncoder {
         }
     }
 
-    /** Number of announced bytes still to be written; 0: none, or the length is not announced. */
+    /** Number of announced bytes still to be written; 0 also if no length was announced. */
     public long missing() {
         return Math.max(0, left);
     }

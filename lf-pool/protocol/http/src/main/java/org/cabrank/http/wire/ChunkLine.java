@@ -3,29 +3,29 @@ package org.cabrank.http.wire;
 import org.cabrank.http.message.HttpStatus;
 
 /**
- * Parses the line in front of a chunk, byte by byte (RFC 9112 section 7.1), and ignores valid extensions. The end of the line never stands in
- * a quoted value, so that every intermediary finds the same end. One table look-up for each byte; allocates nothing. One thread at a time.
+ * Parses the line in front of a chunk byte by byte (RFC 9112 section 7.1), and ignores valid extensions. A quoted value cannot contain a
+ * line end, so every intermediary finds the same end. One table look-up for each byte; allocates nothing. One thread at a time.
  *
  * <pre>
  *   chunk-size  *( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] )  CR LF
  * </pre>
  */
 final class ChunkLine {
-    /** Digits of a size, leading zeros included. */
+    /** Largest number of digits of a size, with leading zeros. */
     static final int DIGITS_MAX = 64;
 
-    /** Digits of a size behind its leading zeros; a larger size would overflow. */
+    /** Largest number of digits of a size, without leading zeros; more digits would overflow. */
     private static final int SIGNIFICANT_MAX = 15;
 
     private static final byte WRONG = 0;
     private static final byte START = 1;
     private static final byte SIZE = 2;
-    /** After white space that a semicolon must follow. */
+    /** State after white space, where a semicolon must follow. */
     private static final byte SEMICOLON = 3;
 
     private static final byte NAME_START = 4;
     private static final byte NAME = 5;
-    /** After white space that a semicolon or an equals sign must follow. */
+    /** State after white space, where a semicolon or an equals sign must follow. */
     private static final byte NAME_END = 6;
 
     private static final byte VALUE_START = 7;
@@ -38,7 +38,7 @@ final class ChunkLine {
     private static final int STATES = 14;
     private static final int BYTES = 256;
 
-    /** By state and byte. */
+    /** Next state for each state and byte. */
     private static final byte[] NEXT = new byte[STATES * BYTES];
 
     private static final byte[] DIGIT = new byte[BYTES];

@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 import org.cabrank.http.message.HttpStatus;
 
 /**
- * Finds field lines up to the empty line behind them (RFC 9112 section 5), in bytes that may end anywhere: the search continues when more
- * bytes have come behind the same ones. Strict, because intermediaries must not see other fields than this side: a line ends with CR LF, no
- * space stands in front of a colon, and a folded line of a request is refused. Allocates only for more lines than before and for folded
- * lines. Places are relative to the first byte of the message. One thread at a time.
+ * Finds field lines up to the empty line behind them (RFC 9112 section 5). The received bytes may end anywhere; the search continues when
+ * more bytes follow them. Strict, because intermediaries must see the same fields as this class: a line ends with CR LF, no space stands in
+ * front of a colon, and a folded line of a request is refused. Allocates only for folded lines and for more lines than before. Places are
+ * relative to the first byte of the message. One thread at a time.
  */
 final class FieldLines {
-    /** Result of parsers without an error. For an error the result is its status. */
+    /** Results without an error. The result for an error is the status of the answer. */
     static final int INCOMPLETE = 0;
 
     static final int COMPLETE = 1;
@@ -47,7 +47,7 @@ final class FieldLines {
         this.foldsAllowed = foldsAllowed;
     }
 
-    /** Field lines begin so many bytes after the first byte of the message. */
+    /** Begins a message whose field lines begin {@code at} bytes after its first byte. */
     void begin(int at) {
         fields.clear();
         state = State.LINE;
@@ -142,7 +142,7 @@ final class FieldLines {
         return INCOMPLETE;
     }
 
-    /** Called after {@link #COMPLETE}. Gives the fields these lines, or a copy in which each fold is a space. */
+    /** Called after {@link #COMPLETE}. Shows {@link FieldTable} the lines, or a copy in which each fold is a space. */
     void show(ByteBuffer data, int origin) {
         if (!folded) {
             fields.show(data, origin);

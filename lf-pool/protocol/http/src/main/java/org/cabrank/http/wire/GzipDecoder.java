@@ -7,9 +7,9 @@ import java.util.zip.Inflater;
 import org.cabrank.http.message.HttpStatus;
 
 /**
- * Decodes the content coding gzip (RFC 9110 section 8.4.1.3, RFC 1952) in pieces, within a bound of the decoded body: a few KiB may become
- * many MiB. A body may have several members, and zeros behind the last. Has about 40 KiB outside of the heap until {@link #close}. One
- * thread at a time.
+ * Decodes the content coding gzip (RFC 9110 section 8.4.1.3, RFC 1952) in pieces. Bounds the decoded body, because a few KiB may become
+ * many MiB. A body may have several members, and zeros behind the last member. Uses about 40 KiB outside of the heap until {@link #close}.
+ * One thread at a time.
  */
 public final class GzipDecoder implements AutoCloseable {
     private static final int PIECE_BYTES = 16 << 10;
@@ -29,7 +29,7 @@ public final class GzipDecoder implements AutoCloseable {
     private static final int COMMENT = 16;
     private static final int RESERVED = 0xe0;
 
-    /** Parts of a member in their order; the optional ones stand in the header if their flag is set. */
+    /** Parts of a member in their order; the header has an optional part only if its flag is set. */
     private enum Part {
         FIXED_HEADER,
         EXTRA_LENGTH,
@@ -49,13 +49,13 @@ public final class GzipDecoder implements AutoCloseable {
     private ByteBuffer piece = NOTHING;
     private Part part = Part.FIXED_HEADER;
 
-    /** Bytes read of the present part. */
+    /** Number of bytes read of the present part. */
     private int read;
 
     private int flags;
     private int extraBytes;
 
-    /** Received bytes of the trailer, the first one lowest. */
+    /** Received bytes of the trailer; the first byte is the lowest. */
     private long trailer;
 
     private boolean begun;
@@ -68,11 +68,11 @@ public final class GzipDecoder implements AutoCloseable {
     }
 
     /**
-     * Consumes bytes of the piece that {@code body} has found in {@code data}; the rest is found again. A call that returns no piece has
-     * consumed all.
+     * Consumes bytes of the piece that {@code body} has found in {@code data}; {@code body} finds the rest again. A call that returns
+     * {@link BodyDecoder#INCOMPLETE} has consumed all bytes.
      *
-     * @return {@link BodyDecoder#PIECE}: {@link #piece} has decoded bytes; {@link BodyDecoder#INCOMPLETE}: there are none yet; {@link
-     *     HttpStatus#CONTENT_TOO_LARGE}; {@link HttpStatus#BAD_REQUEST}: the body is malformed
+     * @return {@link BodyDecoder#PIECE} if {@link #piece} has decoded bytes; {@link BodyDecoder#INCOMPLETE} if it has none yet; {@link
+     *     HttpStatus#CONTENT_TOO_LARGE}; {@link HttpStatus#BAD_REQUEST} if the body is malformed
      */
     public int next(BodyDecoder body, ByteBuffer data) {
         int from = data.position();
@@ -119,7 +119,7 @@ public final class GzipDecoder implements AutoCloseable {
         return !begun || part == Part.PADDING || part == Part.FIXED_HEADER && read == 0;
     }
 
-    /** Inflates until a piece is full. When all coded bytes are consumed, the inflater keeps no output back. */
+    /** Inflates until a piece is full. If all coded bytes are consumed, the piece has all of their output. */
     private void inflate(ByteBuffer coded) throws DataFormatException {
         piece = ROOM.get().clear().limit(PIECE_BYTES);
         inflater.setInput(coded);
@@ -169,7 +169,7 @@ public final class GzipDecoder implements AutoCloseable {
                 if (c == 0) {
                     begin(afterName());
                 }
-                read = 0; // of any length
+                read = 0; // the name may have any length
                 return true;
             case COMMENT_BYTES:
                 if (c == 0) {

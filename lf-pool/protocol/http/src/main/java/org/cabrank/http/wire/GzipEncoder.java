@@ -7,7 +7,7 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
- * Encodes pieces of a body by the content coding gzip (RFC 1952). The peer can decode each piece on arrival. Has about 256 KiB outside of
+ * Encodes pieces of a body by the content coding gzip (RFC 1952). The peer can decode each piece on arrival. Uses about 256 KiB outside of
  * the heap until {@link #close}.
  */
 final class GzipEncoder implements AutoCloseable {
@@ -22,7 +22,7 @@ final class GzipEncoder implements AutoCloseable {
     private boolean begun;
     private boolean closed;
 
-    /** Bound of {@code count} encoded bytes: 5 bytes more for each block that does not become shorter. */
+    /** Largest number of bytes that {@code count} bytes are encoded to: a block that does not shrink grows by 5 bytes. */
     static int bytesMax(int count) {
         return Math.addExact(count, (count >> 12) * 5 + OWN_BYTES_MAX);
     }

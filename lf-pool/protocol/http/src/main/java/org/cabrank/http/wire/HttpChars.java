@@ -33,15 +33,15 @@ final class HttpChars {
     }
 
     /**
-     * Path and query: visible ASCII without {@code #}, and bytes above ASCII. More than RFC 3986 allows, because browsers and curl do not
-     * encode all others (https://url.spec.whatwg.org/#percent-encoded-bytes): quotation marks, (angle) brackets, braces, bars, backslashes,
-     * circumflexes, backticks, percent signs and UTF-8.
+     * Bytes of paths and queries: visible ASCII without {@code #}, and bytes above ASCII. RFC 3986 allows fewer, but browsers and curl send
+     * some others without encoding (https://url.spec.whatwg.org/#percent-encoded-bytes): quotation marks, (angle) brackets, braces, bars,
+     * backslashes, circumflexes, backticks, percent signs and UTF-8.
      */
     static boolean target(int c) {
         return (CLASSES[c & 0xff] & TARGET) != 0;
     }
 
-    /** {@code reg-name} of RFC 3986 section 3.2.2, but for encoded bytes. */
+    /** Characters of a {@code reg-name} (RFC 3986 section 3.2.2), except percent signs. */
     static boolean registeredName(int c) {
         return (CLASSES[c & 0xff] & REGISTERED_NAME) != 0;
     }
@@ -67,7 +67,7 @@ final class HttpChars {
         return equal;
     }
 
-    /** Letters are equal in either case. */
+    /** Returns true if the bytes are {@code text}, ignoring the case of letters. */
     static boolean isIgnoringCase(ByteBuffer bytes, int from, int length, String text) {
         boolean equal = text.length() == length;
         for (int i = 0; i < length && equal; i++) {
@@ -77,7 +77,7 @@ final class HttpChars {
         return equal;
     }
 
-    /** Returns true if an element of a list, without the space around it, is {@code text} in either case. */
+    /** Returns true if an element of a list, without the space around it, is {@code text}, ignoring the case of letters. */
     static boolean isElement(ByteBuffer bytes, int from, int to, String text) {
         int first = from;
         int last = to;

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import org.cabrank.http.message.HttpLimits;
 
 /**
- * Finds the head of a message in bytes that may end anywhere: the search continues when more bytes have come behind the same ones. Places
- * are relative to the first byte. Allocates only for more fields than before. One thread at a time.
+ * Finds the head of a message. The received bytes may end anywhere; the search continues when more bytes follow them. Places are relative
+ * to the first byte. Allocates only for more fields than before. One thread at a time.
  */
 abstract class MessageHead {
     /** More bytes are needed. */
@@ -46,14 +46,14 @@ abstract class MessageHead {
         return fields;
     }
 
-    /** The start line ends with the present byte. */
+    /** Called when the present byte ends the start line. */
     final void beginFields() {
         lines.begin(searched + 1);
         inFields = true;
     }
 
     /**
-     * Looks at the bytes from the position of {@code data}, which is unchanged. Returns {@link #INCOMPLETE}, {@link #COMPLETE}, or the
+     * Parses the bytes from the position of {@code data}, which does not move. Returns {@link #INCOMPLETE}, {@link #COMPLETE}, or the
      * error: for a request its status, for a response a constant.
      */
     public final int parse(ByteBuffer data) {

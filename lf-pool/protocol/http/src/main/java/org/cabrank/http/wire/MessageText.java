@@ -3,9 +3,9 @@ package org.cabrank.http.wire;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Memory and texts of messages that are composed: in a callback in memory of the thread, elsewhere in memory of its own. */
+/** Memory and texts for composing messages: in a callback memory of the thread, else new memory. */
 public final class MessageText {
-    /** A message of so many bytes is composed in memory of the thread. */
+    /** Size in bytes of the largest message that is composed in memory of the thread. */
     public static final int ROOM_BYTES = 16 << 10;
 
     private static final ThreadLocal<ByteBuffer> ROOM =
@@ -19,7 +19,7 @@ public final class MessageText {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** Returns an empty buffer for so many bytes; in a callback the thread's own if that suffices: write it before the next call. */
+    /** Returns an empty buffer for {@code bytes} bytes; in a callback it may be the thread's own: write it before the next call. */
     public static ByteBuffer room(int bytes, boolean inCallback) {
         return inCallback && bytes <= ROOM_BYTES ? ROOM.get().clear() : ByteBuffer.allocate(bytes);
     }

@@ -8,7 +8,7 @@ import org.cabrank.http.message.HttpStatus;
  * Refuses requests that another server or proxy could read differently. One thread at a time.
  */
 public final class RequestFraming extends FramingFields {
-    /** Length of a body whose chunks tell its end. */
+    /** Length of a body in chunks. */
     public static final long CHUNKED = -1;
 
     private int hosts;
@@ -36,7 +36,7 @@ public final class RequestFraming extends FramingFields {
         }
         boolean hostWrong = hosts > 1 || hosts == 0 && !version10;
         boolean lengthTwice = hasTransferEncoding() && isLengthGiven();
-        // HTTP/1.0 knows no transfer codings: an intermediary of that version has taken the body for another one.
+        // HTTP/1.0 knows no transfer codings: an intermediary of that version has read another body.
         boolean codingWrong = hasTransferEncoding() && (version10 || !isChunked());
         if (hostWrong || lengthTwice || codingWrong) {
             return HttpStatus.BAD_REQUEST;
@@ -69,7 +69,7 @@ public final class RequestFraming extends FramingFields {
         return super.read(fields, i);
     }
 
-    /** In bytes; 0: there is no body; {@link #CHUNKED}. */
+    /** Length of the body in bytes, 0 without a body; {@link #CHUNKED} for a body in chunks. */
     public long bodyLength() {
         return isChunked() ? CHUNKED : Math.max(0, contentLength());
     }

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import org.cabrank.http.message.HttpLimits;
 import org.cabrank.http.message.HttpStatus;
 
-/** Finds the head of a request (RFC 9112 sections 2 and 3). Its errors are the statuses of their answers. */
+/** Finds the head of a request (RFC 9112 sections 2 and 3). The result for an error is the status of the answer. */
 public final class RequestHead extends MessageHead {
     private static final String SCHEME_END = "://";
 
-    /** The path of an absolute target without one. */
+    /** Path of an absolute target that names no path. */
     private static final ByteBuffer SLASH = ByteBuffer.wrap(new byte[] {'/'}).asReadOnlyBuffer();
 
     private static final int VERSION_BYTES = 8;
@@ -62,7 +62,7 @@ public final class RequestHead extends MessageHead {
         return view.show(fields.bytes(), fields.origin() + targetStart, targetLength);
     }
 
-    /** Moves {@code view} to the path of the target, without its query; an asterisk is one. Empty for CONNECT. */
+    /** Moves {@code view} to the path of the target, without the query. An asterisk is a path; the path of CONNECT is empty. */
     public TextView path(TextView view) {
         target(view);
         int from = 0;
@@ -80,7 +80,7 @@ public final class RequestHead extends MessageHead {
         return view.show(fields.bytes(), fields.origin() + targetStart + from, to - from);
     }
 
-    /** Returns the host with its port of an absolute target, or of CONNECT; null for other targets. */
+    /** Returns host and port of an absolute target, or of the target of CONNECT; null for other targets. */
     public String authorityOfTarget() {
         TextView view = target(new TextView());
         if (view.charAt(0) == '/' || view.charAt(0) == '*') {
@@ -147,7 +147,7 @@ public final class RequestHead extends MessageHead {
             case START:
                 methodStart = searched;
                 if (c == '\r') {
-                    return enter(State.EMPTY_LINE_END); // to be ignored before a request (RFC 9112 section 2.2)
+                    return enter(State.EMPTY_LINE_END); // empty lines before a request are ignored (RFC 9112, 2.2)
                 }
                 state = State.METHOD;
                 return HttpChars.token(c) ? INCOMPLETE : HttpStatus.BAD_REQUEST;
@@ -194,7 +194,7 @@ public final class RequestHead extends MessageHead {
             versionStart = searched + 1;
             boolean isOptions = isMethod(data, origin, "OPTIONS");
             int from = origin + targetStart;
-            // Reported behind the version, which may be the reason.
+            // Reported after the version, because an unknown version may be the reason for a wrong target.
             targetWrong = !TargetSyntax.isTarget(data, from, from + targetLength, isConnect, isOptions);
             return enter(State.VERSION);
         }

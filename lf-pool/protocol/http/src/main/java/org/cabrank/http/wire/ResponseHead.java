@@ -14,7 +14,7 @@ public final class ResponseHead extends MessageHead {
     /** There are more than {@link HttpLimits#fields} fields. */
     public static final int TOO_MANY_FIELDS = 4;
 
-    /** A body whose end is unclear: intermediaries may have found another one (RFC 9112 section 6). */
+    /** Length of a body whose end is unclear: intermediaries may have found another end (RFC 9112 section 6). */
     public static final long UNCLEAR = -3;
 
     private static final String VERSION = "HTTP/1.";
@@ -58,7 +58,7 @@ public final class ResponseHead extends MessageHead {
         return mayStand(c) ? INCOMPLETE : MALFORMED;
     }
 
-    /** Accepts the next byte of the status line: {@code HTTP/1.1 200 OK}, where the reason may be missing. */
+    /** Returns true if {@code c} may be the next byte of the status line, {@code HTTP/1.1 200 OK}. The reason may be missing. */
     private boolean mayStand(int c) {
         if (lineEnding) {
             beginFields();
@@ -83,8 +83,8 @@ public final class ResponseHead extends MessageHead {
     }
 
     /**
-     * Length and coding together, a coding in HTTP/1.0, and codings other than the chunked one alone are unclear: intermediaries may have
-     * found another end (RFC 9112 section 6.1).
+     * The end of a body is unclear with both length and coding, with a coding in HTTP/1.0, and with any coding but chunked alone:
+     * intermediaries may have found another end (RFC 9112 section 6.1).
      */
     @Override
     int check() {
@@ -112,8 +112,8 @@ public final class ResponseHead extends MessageHead {
     }
 
     /**
-     * Returns true if the server lets the connection stay, and the beginning of the next response is clear: other bytes may follow an
-     * unclear end, or a body that a status without one announces.
+     * Returns true if the server lets the connection stay, and the beginning of the next response is clear. It is unclear after an unclear
+     * end of a body, and after a status without a body whose fields announce a body.
      */
     public boolean keepsAlive() {
         boolean neverBody = HttpStatus.isInterim(status) || status == HttpStatus.NO_CONTENT;

@@ -17,7 +17,7 @@ final class TargetSyntax {
 
     private TargetSyntax() {}
 
-    /** All bytes must be {@link HttpChars#target}. */
+    /** Requires all bytes to be {@link HttpChars#target}. */
     static boolean isTarget(ByteBuffer bytes, int from, int to, boolean isConnect, boolean isOptions) {
         if (isConnect) {
             return isAuthority(bytes, from, to) && hostEnd(bytes, from, to) + 1 < to;
@@ -59,7 +59,7 @@ final class TargetSyntax {
         return valid;
     }
 
-    /** Returns the place behind the host; -1: it is malformed. */
+    /** Returns the place behind the host; -1 if the host is malformed. */
     private static int hostEnd(ByteBuffer bytes, int from, int to) {
         if (from < to && bytes.get(from) == '[') {
             int end = HttpChars.find(bytes, from, to, "]");
