@@ -5,7 +5,7 @@ import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 
-/** Accept requests of a listening socket, multishot unless connections are asked for one by one. */
+/** Accept requests of a listening socket: multishot, or one request for each connection. */
 final class AcceptRequests extends HandleRequests {
     private final RingHandle handle;
     private final boolean oneByOne;
@@ -19,8 +19,8 @@ final class AcceptRequests extends HandleRequests {
     private boolean draining;
 
     /**
-     * @param letGo releases the socket when this is closed and no request names its number: a queued accept would otherwise accept from the
-     *     next socket with that number
+     * @param letGo releases the socket. Called when this is closed and no request names the descriptor: a queued accept could otherwise
+     *     accept from a later socket with the same number.
      */
     AcceptRequests(RingHandleSet set, RingHandle handle, boolean oneByOne, Runnable letGo) {
         super(set);
@@ -91,7 +91,7 @@ final class AcceptRequests extends HandleRequests {
         end();
     }
 
-    /** In the handler, after {@link #drain}. Checks the results second: the last completion makes the request idle behind its results. */
+    /** In the handler, after {@link #drain}. Checks the results last: the request becomes idle only after its last result was added. */
     boolean isDrained() {
         set().enter();
         try {
@@ -132,10 +132,10 @@ final class AcceptRequests extends HandleRequests {
         if (accepting.isLast(flags)) {
             ended();
         }
-        return isClosed() ? 0 : Ready.READ; // after the last one the handler decides whether to continue
+        return isClosed() ? 0 : Ready.READ; // after the last completion the handler decides whether to accept again
     }
 
-    /** If there is no memory to keep the connection, refuses it: its peer sees an end, and no thread fails. */
+    /** Closes the accepted connection if there is no memory to keep its descriptor. Its peer sees an end, and no thread fails. */
     private void keep(int result) {
         try {
             results.put(result);

@@ -1,8 +1,8 @@
 package org.cabrank.iouring;
 
-/** Results of accepts, in order: the watcher adds, the listener's handler takes. Makes no garbage; the limit of descriptors bounds it. */
+/** Queue of accept results: the watcher adds, the listener's handler takes. Makes no garbage. The limit of descriptors bounds it. */
 final class AcceptResults {
-    /** Neither a descriptor nor an errno. */
+    /** Result of an empty queue; neither a descriptor nor an {@code -errno}. */
     static final int NONE = Integer.MIN_VALUE;
 
     private static final int INITIAL = 64;
@@ -11,7 +11,7 @@ final class AcceptResults {
     private int first;
     private int count;
 
-    /** @throws OutOfMemoryError if there is no room for more; nothing has changed then */
+    /** @throws OutOfMemoryError if the queue cannot grow; it is unchanged then */
     void put(int result) {
         if (count == results.length) {
             grow();

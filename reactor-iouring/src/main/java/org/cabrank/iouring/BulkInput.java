@@ -12,7 +12,7 @@ package org.cabrank.iouring;
  * </pre>
  */
 final class BulkInput {
-    /** Named bound: consecutive bytes in full buffers after which the input counts as bulk. */
+    /** Named bound: bytes received in consecutive full buffers after which the input counts as bulk. */
     static final int BEGIN_BYTES = 32 << 10;
 
     static final int SMALL_BYTES = 16 << 10;
@@ -22,7 +22,7 @@ final class BulkInput {
 
     private boolean underWay;
 
-    /** Consecutive bytes in full buffers; during bulk input, bytes of this turn. */
+    /** Bytes received in consecutive full buffers; during bulk input: bytes received in this turn. */
     private int bytes;
 
     private int smallTurns;
@@ -34,7 +34,7 @@ final class BulkInput {
         return underWay;
     }
 
-    /** Called when a multishot receive has brought a piece. Returns true if bulk input begins, and the receive must end. */
+    /** Called when a multishot receive has brought a piece. Returns true if bulk input begins: the caller must then end the receive. */
     boolean begins(long piece, int bufferBytes, int receiveBufferBytes) {
         int count = InboundQueue.bytes(piece);
         if (count < bufferBytes || receiveBufferBytes <= bufferBytes) {
@@ -59,7 +59,7 @@ final class BulkInput {
         }
     }
 
-    /** Called when the claim holder has read {@code count} bytes; fewer than {@code wanted} if the socket is empty. */
+    /** Called when the claim holder has read {@code count} bytes. A count below {@code wanted} means that the socket is empty. */
     void read(int count, int wanted) {
         bytes = Math.min(bytes + count, SMALL_BYTES);
         if (count < wanted) {

@@ -7,8 +7,8 @@ import org.cabrank.iouring.ring.Trial;
 import org.cabrank.kernel.Errno;
 
 /**
- * A trial for the receives of Linux 6.17, which lack {@link KnownFault#BUNDLE_GAPS}. No flag reports these receives. A kernel with their
- * field for a limit ({@code optlen}) refuses the trial's descriptor (EBADF), an older kernel the field (EINVAL).
+ * Finds out if the kernel has the receives of Linux 6.17, which are free of {@link KnownFault#BUNDLE_GAPS}. No flag reports them. The trial
+ * sets their field for a limit ({@code optlen}) and an invalid descriptor: these kernels return EBADF, older ones EINVAL for the field.
  */
 final class BundleTrial {
     /** User data of a receive with an invalid descriptor. */
@@ -16,7 +16,7 @@ final class BundleTrial {
 
     private static final long TRIAL_NS = 1_000_000_000;
 
-    /** Not a result of a receive with an invalid descriptor, which returns {@code -errno}. */
+    /** Initial value; a receive with an invalid descriptor never returns 0. */
     private static final int NO_ANSWER = 0;
 
     private BundleTrial() {}

@@ -12,7 +12,7 @@ import org.cabrank.kernel.layout.IoVec;
  * long.
  */
 final class CacheProbe {
-    /** Distance of the tested bytes. The kernel reads ahead by 128 KiB unless it is configured otherwise. */
+    /** Distance between two tested bytes. The kernel's default for reading ahead is 128 KiB. */
     static final int STEP_BYTES = 128 << 10;
 
     private static final ThreadLocal<CacheProbe> OF_THREAD = new ThreadLocal<>();
@@ -26,7 +26,7 @@ final class CacheProbe {
         memory.putLong(IoVec.BASE_OFFSET, address + IoVec.SIZE_BYTES).putLong(IoVec.LEN_OFFSET, 1);
     }
 
-    /** Number of cached bytes from {@code position} on, of {@code count} (from 1); 0 also at the end of the file or if refused. */
+    /** Returns the cached bytes from {@code position} on, up to {@code count} (at least 1); 0 at the end of the file or on failure. */
     static int cachedBytes(Kernel kernel, int fd, long position, int count) {
         CacheProbe own = OF_THREAD.get();
         if (own == null) {

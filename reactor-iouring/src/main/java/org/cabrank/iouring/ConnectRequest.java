@@ -23,7 +23,7 @@ final class ConnectRequest extends MultishotRequest<StreamRequests> {
         isLast(flags);
         requests.ended();
         if (HandleRequests.isToBeAskedAgain(result)) {
-            arm(); // does nothing if this is closed
+            arm(); // does nothing if the connection is closed
             return 0;
         }
         return result < 0 ? Ready.ERROR : PollRequests.readyOf(result) | Ready.WRITE;

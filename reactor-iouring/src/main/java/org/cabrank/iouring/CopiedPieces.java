@@ -10,7 +10,7 @@ import org.cabrank.stream.transport.Chunk;
 /**
  * The bytes of one connection's {@link InboundQueue#COPIED} pieces: a chunk for each, in the order of the pieces.
  *
- * <p>The watcher packs the queued pieces; pieces that have left the queue belong to the claim holder. So both never use the same chunk.
+ * <p>The watcher packs queued pieces. Pieces that have left the queue belong to the claim holder. So the two never share a chunk.
  */
 final class CopiedPieces {
     private final ReceiveBuffers buffers;
@@ -32,7 +32,7 @@ final class CopiedPieces {
         return InboundQueue.bufferId(piece) == InboundQueue.COPIED;
     }
 
-    /** Watcher. Returns true if a queue has pieces that hold buffers: if any does, the youngest does. */
+    /** Watcher. Returns true if a queue has pieces that hold buffers. Checks the youngest piece: it is copied only if all pieces are. */
     static boolean areNeeded(InboundQueue queue) {
         long youngest = queue.youngest();
         return youngest != InboundQueue.NOTHING && !isCopied(youngest);
@@ -94,7 +94,7 @@ final class CopiedPieces {
         return InboundQueue.offset(piece) + InboundQueue.bytes(piece);
     }
 
-    /** Returns the free bytes in the chunk of the youngest piece. */
+    /** Returns the free bytes in the youngest chunk, which has the bytes of piece {@code last}. */
     private int room(long last) {
         return chunks.getLast().bytes.capacity() - end(last);
     }
@@ -104,7 +104,7 @@ final class CopiedPieces {
         to.bytes.put(at, bytes, InboundQueue.offset(piece) + from, count);
     }
 
-    /** Claim holder. Copies the rest of the piece that it has, which is older than all others. */
+    /** Claim holder. Copies the rest of a piece that the claim holder has taken and that is older than all others. */
     long keep(long rest) throws ShardMemoryException {
         int bytes = InboundQueue.bytes(rest);
         Chunk copy = buffers.takeChunk(bytes);
@@ -114,7 +114,7 @@ final class CopiedPieces {
         return InboundQueue.piece(InboundQueue.COPIED, 0, bytes);
     }
 
-    /** Claim holder. Returns the bytes, from the piece's offset, of the oldest copied piece, which has left the queue. */
+    /** Claim holder. Returns the chunk of the oldest copied piece, which has left the queue; its bytes begin at the piece's offset. */
     ByteBuffer oldest() {
         return chunks.element().bytes;
     }

@@ -14,7 +14,7 @@ import org.cabrank.stream.BackendUnavailableException;
 
 /**
  * Provided buffers for datagrams of one size, shared by the sockets of a ring. A multishot receive of messages writes one datagram into
- * each (io_uring_prep_recvmsg_multishot(3); {@link IoUringRecvmsgOut}):
+ * each buffer (io_uring_prep_recvmsg_multishot(3); {@link IoUringRecvmsgOut}):
  *
  * <pre>
  * | bytes of: name, control data, payload | flags | name      | control data  | payload |
@@ -36,7 +36,7 @@ final class DatagramBuffers {
     private final BufferRing ring;
     private final DatagramSlot[] slots;
 
-    /** Header of each receive: lengths of name and control data, no iovec. The kernel reads it when it takes the request. */
+    /** Message header of all receives: lengths of name and control data, no iovec. The kernel reads the header when it takes a request. */
     private final ByteBuffer header;
 
     private final long headerAddress;
@@ -83,12 +83,12 @@ final class DatagramBuffers {
         sockets.decrementAndGet();
     }
 
-    /** Watcher. Limits the datagrams of one socket that wait for its handler, so that other sockets have buffers; one socket has all. */
+    /** Watcher. Returns the limit of one socket's waiting datagrams, so that other sockets have buffers. A single socket has no limit. */
     int waitingMax() {
         return sockets.get() > 1 ? Math.max(1, ring.buffers() / 2) : Integer.MAX_VALUE;
     }
 
-    /** Watcher. Takes a filled buffer. Returns false if the buffer went back to the kernel: not {@code wanted}, or without a datagram. */
+    /** Watcher. Takes a filled buffer. Returns it to the kernel, and false, if it is not {@code wanted} or has no datagram. */
     boolean received(int buffer, int bytes, boolean wanted) {
         ring.taken(buffer);
         if (!wanted || bytes < PAYLOAD_OFFSET) {
@@ -118,7 +118,7 @@ final class DatagramBuffers {
         return ring.buffers();
     }
 
-    /** Number of buffers that the kernel may take, as far as its completions were read. */
+    /** Number of buffers that the kernel may fill, according to the completions read so far. */
     int free() {
         return ring.free();
     }
@@ -127,13 +127,13 @@ final class DatagramBuffers {
         return ring.free() > 0;
     }
 
-    /** Watcher. Makes the receive of a socket continue when there is a buffer. */
+    /** Watcher. Arms the receive of a socket again as soon as there is a buffer. */
     void await(DatagramRequests socket) {
         starved.add(socket);
         starving = true;
     }
 
-    /** Watcher, before a wait. Continues starved receives. Returns true if sockets starve while idle receives have buffers: do not wait. */
+    /** Before a wait. Continues starved receives. Returns true if the wait must not block: idle receives have buffers that others need. */
     boolean rearmStarved() {
         if (!starving) {
             return false;

@@ -18,10 +18,10 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
 
     private volatile boolean active = true;
 
-    /** True if the claim holder must arm the receive. */
+    /** True if the receive has stopped and the claim holder must arm it again. */
     private boolean stopped;
 
-    /** True if the receive is not armed any more. Written by any thread. */
+    /** True if the receive must not be armed again. Written by any thread. */
     private volatile boolean draining;
 
     private volatile boolean endAsked;
@@ -31,7 +31,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
     /** True while the socket waits for a buffer. */
     private boolean starved;
 
-    /** True after the first datagram. Accessed by the watcher only. */
+    /** True if a datagram has been received. Accessed by the watcher only. */
     private boolean proven;
 
     DatagramRequests(RingHandleSet set, RingHandle handle, PollCheck check, int bytesMax) {
@@ -63,7 +63,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         return taken;
     }
 
-    /** Called when all was taken. Returns the errno that ended the receive; otherwise, and in the next call, the kernel receives again. */
+    /** Called when no datagram is left. Returns the {@code -errno} that ended the receive, once; otherwise arms the receive, returns 0. */
     private int resume() {
         int result = failure;
         failure = 0;
@@ -85,7 +85,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         draining = true;
     }
 
-    /** The pieces are checked second, because the last completion makes the request idle after all its pieces. */
+    /** The queue is checked last, because the request becomes idle after its last datagram was added. */
     @Override
     public boolean isDrained() {
         return endAsked && !receive.isArmed() && inbound.size() == 0;
@@ -121,7 +121,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         return true;
     }
 
-    /** Called when a buffer may be free. Returns true if the socket requested it. */
+    /** Called when a buffer may be free. Returns true if the socket has requested a receive. */
     boolean feed() {
         starved = false;
         return armReceive();
@@ -203,7 +203,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         super.close();
     }
 
-    /** After {@link #close}, when nothing is armed any more. The descriptor is closed after all requests that name it. */
+    /** Called after {@link #close}, when no request is armed. The ring closes the descriptor after all requests that name it. */
     void closeDescriptor() {
         set().closeInOrder(handle.fd());
     }

@@ -4,11 +4,11 @@ import org.cabrank.kernel.Epoll;
 import org.cabrank.lf.handle.Ready;
 
 /**
- * The multishot poll by which a stream socket that does not receive learns of a reset. Armed when reading is first paused and kept when
- * reading resumes, because it completes only once or twice, when the state of the connection changes.
+ * Multishot poll that reports a reset to a stream socket that does not receive. Armed when reading is first paused. It stays armed when
+ * reading resumes, because it completes only when the state of the connection changes: once or twice.
  *
- * <p>Requests no event: the kernel adds EPOLLERR, EPOLLHUP and EPOLLRDHUP to each poll. Only EPOLLERR is a reason to act, because bytes may
- * be left to read after the orderly end of the peer's output.
+ * <p>Requests no event: the kernel adds EPOLLERR, EPOLLHUP and EPOLLRDHUP to each poll. Only EPOLLERR is acted upon: after an orderly end
+ * of the peer's output there may be bytes to read.
  */
 final class EndRequest extends MultishotRequest<StreamRequests> {
     private final int fd;

@@ -10,7 +10,7 @@ import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.stream.transport.FileOperation;
 
-/** A read, write or sync of a file. The ring's table keeps it with its buffer until it completes, even if the connection ends. */
+/** A read, write or sync of a file. The ring's table keeps this request and its buffer until completion, even if the connection ends. */
 final class FileRequest extends HandleRequests {
     private static final Queue<ByteBuffer> KEPT = new ConcurrentLinkedQueue<>();
 
@@ -18,10 +18,10 @@ final class FileRequest extends HandleRequests {
     private final int fd;
     private final FileOperation operation;
 
-    /** Address of the first byte of the buffer, not of the buffer's position; 0 for a sync. */
+    /** Address of index 0 of the buffer, not of its position; 0 for a sync. */
     private final long address;
 
-    /** True if nothing was queued. A flag for the opposite would race: another thread may take the completion first. */
+    /** True if the request was not queued. A flag for the opposite would race: another thread may take the completion before it is set. */
     private boolean refused;
 
     FileRequest(RingHandleSet set, Handle handle, int fd, FileOperation operation) {
@@ -106,7 +106,7 @@ final class FileRequest extends HandleRequests {
         }
         markClosed();
         ended();
-        return 0; // the end of the operation makes the handle ready
+        return 0; // operation.end() makes the handle ready
     }
 
     @Override

@@ -13,18 +13,17 @@ import org.cabrank.stream.transport.FileRange;
 import org.cabrank.stream.transport.OutboundQueue;
 
 /**
- * Sends of file ranges of one connection. Used by the owner of the send ({@link StreamRequests}); a request of this object takes the place
- * of the send.
+ * Sends file ranges of one connection. Used by the owner of the send ({@link StreamRequests}). While a request of this object is under way,
+ * it takes the place of the connection's send.
  *
  * <p>Bytes in the kernel's cache ({@link CacheProbe}) are sent without a copy, by sendfile(2) in the thread that processes the connection;
  * a poll request reports room in a full socket. The ring reads other bytes in pieces, so that no thread waits for a disk, and sends them
- * from memory. The ring also reads files that the kernel cannot send otherwise, and ranges on a file system that does not report what is
- * cached.
+ * from memory. The ring also reads files that sendfile(2) cannot send, and files of a file system that does not report cached bytes.
  *
  * <p>Sockets of streams are non-blocking, which sendfile(2) respects, so a peer that does not read holds no thread.
  *
- * <p><b>Measured</b> in C on two shared virtual CPUs (Linux 6.18, ext4, loopback, a reader in another process): CPU time of the process
- * with its io-wq threads for 1 GiB in ranges of this size, relative to READ and SEND in pieces of 128 KiB (medians of 7 pairs).
+ * <p><b>Measured</b> in C on two shared virtual CPUs (Linux 6.18, ext4, loopback, a reader in another process): CPU time of the process,
+ * with its io-wq threads, to send 1 GiB in ranges of the given size, relative to READ and SEND in pieces of 128 KiB (medians of 7 pairs).
  *
  * <pre>
  *  range               16 KiB   128 KiB   1 MiB   16 MiB
@@ -36,8 +35,8 @@ import org.cabrank.stream.transport.OutboundQueue;
  *    SPLICE, linked      0.98      0.40    0.31     0.35
  * </pre>
  *
- * <p>IORING_OP_SPLICE is not used: an io-wq thread runs each, which costs more than the copy of a small range, and each range under way
- * needs a pipe of 1 MiB.
+ * <p>IORING_OP_SPLICE is not used: an io-wq thread runs each request, which costs more than the copy of a small range, and each range under
+ * way needs a pipe of 1 MiB.
  */
 final class FileSend {
     /** The range has no cached part, or the file cannot be sent from the cache. */
@@ -46,16 +45,16 @@ final class FileSend {
     /** Result of {@link #next}: the head of the queue is in memory now. */
     static final int LOADED = -1;
 
-    /** Smallest range sent from the cache: at 4 KiB both ways cost the same, below the ring is cheaper. */
+    /** Smallest range sent from the cache. At 4 KiB the cache and the ring cost the same; below 4 KiB the ring is cheaper. */
     static final int SEND_MIN = 8 << 10;
 
-    /** Named bound: bytes that are tested and sent at once. */
+    /** Named bound: bytes of a range that one step tests and sends. */
     private static final int SEND_MAX = 1 << 20;
 
-    /** Named bound of {@link #pollsInVain}. Then the ring sends from memory, and waits while socket memory (tcp_mem) is short. */
+    /** Named bound of {@link #pollsInVain}. Beyond it the ring sends from memory, and waits while socket memory (tcp_mem) is short. */
     private static final int POLLS_IN_VAIN_MAX = 4;
 
-    /** Memory of reads under way when their ring failed: the kernel may write there at any time. */
+    /** Memory of reads that were under way when their ring failed. It is never freed: the kernel may still write to it. */
     private static final Queue<Chunk> KEPT = new ConcurrentLinkedQueue<>();
 
     private final StreamRequests requests;
@@ -67,7 +66,7 @@ final class FileSend {
     /** True if a poll for room is under way, or has ended and was not taken. */
     private boolean polling;
 
-    /** True if the socket has taken less than was cached, so it is probably full. */
+    /** True if the socket has taken fewer bytes than were cached, so it is probably full. */
     private boolean full;
 
     /** Number of consecutive polls that reported room which sendfile(2) did not find. */
@@ -91,12 +90,12 @@ final class FileSend {
         return KEPT.size();
     }
 
-    /** Operation of the request in place of the send, for its cancellation. */
+    /** Returns the operation of the request that takes the place of the send; to cancel that request. */
     int operation() {
         return polling ? HandleRequests.ROOM : HandleRequests.FILE;
     }
 
-    /** Continues the range at the head. Returns the bytes that the socket took; 0: a request is under way; or {@link #LOADED}. */
+    /** Continues the range at the head. Returns the bytes that the socket took, 0 if a request is under way now, or {@link #LOADED}. */
     int next(OutboundQueue queue) throws IOException {
         FileRange range = queue.headFile();
         if (!(range.file() instanceof OpenFile.Holder holder)) {
@@ -156,7 +155,7 @@ final class FileSend {
                         requests.userData(HandleRequests.FILE));
     }
 
-    /** Takes the result of the request in place of the send. */
+    /** Takes the result of the request that took the place of the send. */
     void take(OutboundQueue queue, int result) throws IOException {
         if (polling) {
             polling = false;
@@ -187,7 +186,7 @@ final class FileSend {
         }
     }
 
-    /** Called when the connection is closed and the request in place of the send has ended. */
+    /** Called when the connection is closed and the request that took the place of the send has ended. */
     void giveBack(OutboundQueue queue) {
         polling = false;
         if (piece != null) {

@@ -4,8 +4,8 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.lf.handle.Handle;
 
 /**
- * Requests of one descriptor that are under way. Completions find them by a slot in the {@link RequestTable}, which is assigned again only
- * after their last completion. The kernel identifies a request by user_data:
+ * Requests of one descriptor that are under way. A completion finds this object by its slot in the {@link RequestTable}. The slot is
+ * assigned again only after the last completion. The kernel identifies a request by user_data:
  *
  * <pre>
  *  63      56 55          32 31             0
@@ -15,14 +15,14 @@ import org.cabrank.lf.handle.Handle;
  * <p>Invariants:
  *
  * <ol>
- *   <li>{@link #begin} precedes the queuing of a request, and {@link #ended} follows its last completion. So the count is at least the
- *       number of requests that the kernel may still complete.
- *   <li>Once closed, only a completion that is being taken begins another request. So a closed count that has reached 0 stays 0, and
- *       {@link #released} is called exactly once.
+ *   <li>{@link #begin} precedes the queuing of a request, and {@link #ended} follows its last completion. So the count of requests under
+ *       way is never less than the number of requests that the kernel may still complete.
+ *   <li>After {@link #markClosed}, only the taking of a completion begins another request. So the count stays 0 once it is 0, and {@link
+ *       #released} is called exactly once.
  * </ol>
  *
- * <p>The ring's thread begins, ends and closes; in a set with several threads, the holder of the lock of the {@link Relief}; after the end
- * of the pool, the thread that closes the set.
+ * <p>Used by the ring's thread. In a set with several threads: by the holder of the {@link Relief}'s lock. After the end of the pool: by
+ * the thread that closes the set.
  */
 abstract class HandleRequests {
     /** Operations. */
@@ -32,7 +32,7 @@ abstract class HandleRequests {
     static final int POLL = 3;
     static final int ACCEPT = 4;
 
-    /** Cancellation, which belongs to no descriptor: only a failure is of interest. */
+    /** Cancellation. It belongs to no descriptor, and only its failure is of interest. */
     static final int CANCEL = 5;
 
     static final int CLOSE = 6;
@@ -51,22 +51,22 @@ abstract class HandleRequests {
 
     private final RingHandleSet set;
 
-    /** Generation and slot; written once, before it is published in the table. */
+    /** Generation and slot; written once, before this object is published in the table. */
     private long identity;
 
-    /** Next element of the list of {@link RequestsToArm}. */
+    /** Next element in the list of {@link RequestsToArm}. */
     HandleRequests nextArrival;
 
     /** True if the requests are in the epoll set of the {@link Relief}, or have left the table. Guarded by the relief's lock. */
     boolean seenByRelief;
 
-    /** True if the list of reported requests of the {@link Relief} has these. Used by the thread that leads. */
+    /** True if this object is in the {@link Relief}'s list of reported requests. Used by the thread that leads. */
     boolean listed;
 
-    /** True if a relief has harvested an event and the descriptor was not found empty since. The claim holder clears it before reads. */
+    /** True if a relief has harvested an event since the descriptor was found empty. The claim holder clears the flag before a read. */
     volatile boolean reported;
 
-    /** Number of requests under way, and the bit CLOSED. */
+    /** Number of requests under way, plus the bit CLOSED. */
     private int state;
 
     HandleRequests(RingHandleSet set) {
@@ -106,7 +106,7 @@ abstract class HandleRequests {
         return (int) (userData >>> OPERATION_SHIFT);
     }
 
-    /** Returns true if the request can be repeated: it was cancelled (perhaps its thread ended), interrupted, or nothing was ready. */
+    /** Returns true if a request must be repeated: it was cancelled (perhaps as its thread ended) or interrupted, or nothing was ready. */
     static boolean isToBeAskedAgain(int result) {
         return result == -Errno.ECANCELED || result == -Errno.EINTR || result == -Errno.EAGAIN;
     }
@@ -140,7 +140,7 @@ abstract class HandleRequests {
         }
     }
 
-    /** The thread that closes the set; the ring is gone. Requests do not complete. The kernel uses only memory of zero-copy sends. */
+    /** Thread that closes the set. Requests do not complete: the ring is gone, and the kernel uses only memory of zero-copy sends. */
     final void abandon() {
         abandoned();
         state = CLOSED;
@@ -165,7 +165,7 @@ abstract class HandleRequests {
         return ((RingHandle) handle()).fd();
     }
 
-    /** Constant. Returns false if the descriptor waits for the ring's thread while a {@link Relief} leads. */
+    /** Returns false if events of the descriptor wait for the ring's thread while a {@link Relief} leads. Constant for each object. */
     boolean isWatchedByRelief() {
         return false;
     }
@@ -175,7 +175,7 @@ abstract class HandleRequests {
         return 0;
     }
 
-    /** Watcher. Returns true if consecutive completions of a harvest are taken before the handler is called. */
+    /** Watcher. Returns true if all consecutive completions of a harvest are taken before the handler is called. */
     boolean isGathered() {
         return false;
     }
@@ -186,19 +186,19 @@ abstract class HandleRequests {
     /** Claim holder, when the handle is closed. Ends requests, releases the descriptor and calls {@link #markClosed}. */
     abstract void close();
 
-    /** Claim holder. The descriptor stays open and moves elsewhere. No awaited request may be under way. */
+    /** Claim holder. Gives up the descriptor, which stays open and moves elsewhere. No awaited request may be under way. */
     void retire() {
         throw new IllegalStateException(this + " cannot go on elsewhere");
     }
 
-    /** Last watcher. Returns true if the kernel fills memory of the reactor, which must not be reused before. */
+    /** Called by the last watcher. Returns true if the kernel still writes to memory of the reactor, which must not be reused yet. */
     boolean isFilled() {
         return false;
     }
 
-    /** Called when the ring is gone with requests under way. Does what their completions would have done. */
+    /** Called when the ring is gone and requests were under way. Does the work of their completions. */
     void abandoned() {}
 
-    /** Called once, by the last thread, when no request is under way or can begin: memory of requests may be released. */
+    /** Called once, when no request is under way and none can begin. May release the memory of requests. */
     abstract void released();
 }

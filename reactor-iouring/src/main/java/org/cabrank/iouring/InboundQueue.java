@@ -3,9 +3,9 @@ package org.cabrank.iouring;
 import java.util.function.UnaryOperator;
 
 /**
- * Bytes that a ring has received for one connection and that its claim holder has not taken: pieces of provided buffers in order, then the
- * end. The thread that harvests the ring adds, and the claim holder takes. With several
- * threads both hold the lock of {@link Relief}. A piece is a {@code long}:
+ * Bytes that a ring has received for one connection and that the claim holder has not taken: pieces of provided buffers in order, then the
+ * end. The thread that harvests the ring adds, and the claim holder takes. With several threads both hold the lock of {@link Relief}. A
+ * piece is a {@code long}:
  *
  * <pre>
  *  63        48 47       24 23        0
@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 final class InboundQueue {
     static final long NOTHING = -1;
 
-    /** All pieces were taken and no more will arrive, see {@link #endResult}. */
+    /** Result of {@link #poll} if all pieces were taken and no more will arrive: see {@link #endResult}. */
     static final long END = -2;
 
     /** End of a queue that has lost bytes for lack of memory; not an {@code -errno}. */
@@ -61,7 +61,7 @@ final class InboundQueue {
         return (int) piece & FIELD_MASK;
     }
 
-    /** Watcher. Returns false if the queue has ended: the caller then releases the piece's buffer. */
+    /** Watcher. Returns false if the queue has ended: the caller must then release the piece's buffer. */
     boolean add(long piece) {
         if (end != NO_END) {
             return false;
@@ -95,8 +95,8 @@ final class InboundQueue {
     }
 
     /**
-     * Ends the queue after its pieces, with 0 (end of the peer's output), {@code -errno} or {@link #NO_MEMORY}. The first error counts. An
-     * error replaces an orderly end, because earlier pieces may be lost later.
+     * Ends the queue after its pieces, with 0 (end of the peer's output), {@code -errno} or {@link #NO_MEMORY}. Only the first error
+     * counts. An error replaces an orderly end, because pieces before that end may be lost after it was noted.
      */
     void end(int result) {
         if (end >= 0) {
@@ -118,7 +118,7 @@ final class InboundQueue {
         return piece;
     }
 
-    /** Result of {@link #end}, after {@link #poll} has returned END. */
+    /** Returns the argument of {@link #end}. Valid after {@link #poll} has returned END. */
     int endResult() {
         return end;
     }
@@ -158,7 +158,7 @@ final class InboundQueue {
         for (int i = 0; i < present.length; i++) {
             present[i] = poll();
         }
-        others = null; // freed, because many pieces are rare
+        others = null; // frees the array, because many pieces are rare
         first = 0;
         for (long piece : replacement.apply(present)) {
             append(piece);

@@ -11,13 +11,13 @@ import org.cabrank.stream.BackendUnavailableException;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamSettings;
 
-/** Serves over io_uring, where the kernel and whoever runs the process allow it. */
+/** Serves over io_uring(7) where the kernel and the restrictions of the process allow it. */
 @SuppressWarnings("exports") // the reactor calls the methods with types of Cabrank
 public final class IoUringBackendProvider implements BackendProvider {
     /** Name of the backend, for {@link org.cabrank.stream.Backend#named}. */
     public static final String NAME = "iouring";
 
-    /** Rank before epoll, whose rank is 100. */
+    /** Rank of this backend: before epoll, which has rank 100. */
     private static final int RANK = 50;
 
     private final Kernel kernel;
@@ -28,12 +28,12 @@ public final class IoUringBackendProvider implements BackendProvider {
         this(RingOptions.DEFAULT);
     }
 
-    /** Makes rings as {@code options} say; the provider is meant for {@link org.cabrank.stream.Backend#of}. */
+    /** Makes a provider of rings with these options, for {@link org.cabrank.stream.Backend#of}. */
     public IoUringBackendProvider(RingOptions options) {
         this(null, options);
     }
 
-    /** @param kernel null: the system's, loaded when it is needed */
+    /** @param kernel null for the kernel of the system, loaded when it is needed */
     IoUringBackendProvider(Kernel kernel, RingOptions options) {
         this.kernel = kernel;
         this.options = Objects.requireNonNull(options, "options");
@@ -54,7 +54,7 @@ public final class IoUringBackendProvider implements BackendProvider {
         return RANK;
     }
 
-    /** @param cause a clause */
+    /** @param cause a clause of a sentence */
     static String severalThreadsRefused(StreamSettings settings, String cause) {
         return NAME + " cannot serve " + shard(settings) + ": " + cause + "; use 1 thread per shard, or epoll";
     }

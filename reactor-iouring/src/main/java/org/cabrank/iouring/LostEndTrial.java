@@ -11,7 +11,7 @@ import org.cabrank.iouring.ring.Trial;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.kernel.layout.IoUring;
 
-/** A trial of {@link KnownFault#END_LOST_BEHIND_BYTES}: a Unix socket's peer sends a byte and closes in one system call. */
+/** Trial for {@link KnownFault#END_LOST_BEHIND_BYTES}: the peer of a Unix socket sends a byte and closes its socket in one system call. */
 final class LostEndTrial {
     /** Named bound: time to wait for the end. An end that is not lost arrives together with the byte. */
     private static final long LOST_NS = 20_000_000;
@@ -39,7 +39,7 @@ final class LostEndTrial {
         this.oneAddress = set.kernel().addressOf(one);
     }
 
-    /** Watcher, before its first request. Returns false if the end is lost, or sockets or memory for the trial are unavailable. */
+    /** Watcher, before its first request. Returns false if the end is lost, or if the trial has no sockets or no memory. */
     static boolean passes(RingHandleSet set, ReceiveBuffers buffers) {
         try {
             return new LostEndTrial(set, buffers).run(TrialSockets.open(set.kernel()));

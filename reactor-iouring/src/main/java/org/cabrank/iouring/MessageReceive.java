@@ -6,8 +6,8 @@ import org.cabrank.socket.transport.DescriptorMessage;
 import org.cabrank.socket.transport.DescriptorTransfer;
 
 /**
- * The receive of a stream socket that passes descriptors (IORING_OP_RECVMSG), one message at a time: the control data are in memory of this
- * request, and are read before the next receive is armed. Closes descriptors that arrive after the connection was closed.
+ * Receive of a stream socket that passes descriptors (IORING_OP_RECVMSG), one message at a time: this request has memory for the control
+ * data of one message, which are read before the next receive is armed. Closes descriptors that arrive after the connection was closed.
  */
 final class MessageReceive extends ReceiveRequest {
     private final DescriptorTransfer transfer;

@@ -3,7 +3,7 @@ package org.cabrank.iouring;
 import org.cabrank.kernel.layout.IoUring;
 
 /**
- * A multishot request: armed once, it completes repeatedly until the kernel or this side ends it. At most one is under way.
+ * A multishot request: armed once, it completes repeatedly until the kernel or {@link #end} ends it.
  *
  * <pre>
  *  IDLE --tryArm--> ARMED --end--> ENDING
@@ -11,7 +11,7 @@ import org.cabrank.kernel.layout.IoUring;
  *    +--- last completion -----------+
  * </pre>
  *
- * <p>A cancellation that crosses the last completion may reach the next request, which then ends with ECANCELED and is armed again.
+ * <p>A cancellation that arrives after the last completion may cancel the next request, which is then armed again (ECANCELED).
  *
  * @param <R> type of the requests of the descriptor
  */
@@ -43,7 +43,7 @@ class MultishotRequest<R extends HandleRequests> {
         return true;
     }
 
-    /** Requests the end of the request, if it is armed. The last completion is still to arrive. */
+    /** Cancels the request if it is armed. Its last completion arrives later. */
     final void end() {
         if (state == ARMED) {
             state = ENDING;

@@ -27,7 +27,7 @@ final class PollCheck implements AutoCloseable {
         this.kernel = kernel;
     }
 
-    /** Any thread. Throws the reason if the descriptor cannot be watched, see {@link org.cabrank.socket.DescriptorSet#register}. */
+    /** Any thread. Throws an exception if the descriptor cannot be watched: see {@link org.cabrank.socket.DescriptorSet#register}. */
     synchronized void register(DescriptorHandle handle) throws IOException {
         int fd = handle.fd();
         if (registered.contains(fd)) {

@@ -8,7 +8,7 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.calls.DescriptorOwner;
 
-/** Watches any descriptor by a multishot poll (edges), or with {@link Deactivation#ONESHOT} by one poll for each processing (state). */
+/** Watches any descriptor by a multishot poll (edge-triggered); with {@link Deactivation#ONESHOT} by one poll for each turn (state). */
 class PollRequests extends HandleRequests {
     private final RingHandle handle;
     private final PollCheck check;
@@ -35,7 +35,7 @@ class PollRequests extends HandleRequests {
         return true;
     }
 
-    /** A oneshot poll is disarmed between events, which an epoll set would not know. */
+    /** False for oneshot polls: an epoll set would report events even while the poll is disarmed. */
     @Override
     boolean isWatchedByRelief() {
         return !oneshot;
@@ -65,8 +65,8 @@ class PollRequests extends HandleRequests {
             return;
         }
         if (poll.isArmed() && armedInterest != handle.interest()) {
-            poll.end(); // armed again after its end has arrived
-        } else if (handle.interest() != 0) { // otherwise disarmed, because an error would be reported endlessly
+            poll.end(); // its last completion arms it with the new interest
+        } else if (handle.interest() != 0) { // else it stays disarmed: an error would be reported endlessly
             arm();
         }
     }
@@ -76,7 +76,7 @@ class PollRequests extends HandleRequests {
         boolean failed = result < 0 && !isToBeAskedAgain(result);
         int ready = result < 0
                 ? 0
-                : readyOf(result); // even if the handle has left: the pool then drops and counts the event
+                : readyOf(result); // also if the handle has left the set: the pool then drops and counts the event
         if (failed) {
             handle.fail(Errno.exception(handle + " cannot be watched any more: poll", result));
         }
@@ -109,8 +109,8 @@ class PollRequests extends HandleRequests {
     }
 
     /**
-     * A caller may close its own descriptor as soon as this returns. A queued poll is followed by its cancellation, so the next file with
-     * that number is polled for a moment at most: see {@link org.cabrank.socket.DescriptorSet#registerBorrowed}.
+     * A caller that owns the descriptor may close it when this returns. A poll that is still queued is followed by its cancellation, so a
+     * new file with the same number is polled for a moment at most: see {@link org.cabrank.socket.DescriptorSet#registerBorrowed}.
      */
     @Override
     void close() {

@@ -20,8 +20,8 @@ import org.cabrank.stream.transport.ChunkPool;
  * has no buffer (ENOBUFS), the untaken pieces of connections are copied, which returns all buffers except those that handlers use. The
  * receive is armed again as soon as there is a buffer. So connections that do not take their bytes do not delay others.
  *
- * <p>From then on buffers are {@linkplain #areScarce() scarce}: a receive fills one buffer and ends. So peers that send without a pause get
- * no more buffers than others, even while their connections are paused.
+ * <p>After an ENOBUFS buffers are {@linkplain #areScarce() scarce} for a while: each receive fills one buffer and ends. So peers that send
+ * without a pause get no more buffers than other peers, even while their connections are paused.
  */
 final class ReceiveBuffers {
     static final int GROUP = 0;
@@ -32,7 +32,7 @@ final class ReceiveBuffers {
         /** Watcher. Called when there is no buffer to receive into. */
         void starve();
 
-        /** Watcher, when a buffer may be free again. Returns true if the receiver requested it, false if it needs none. */
+        /** Watcher, when a buffer may be free again. Returns true if the receiver has armed a receive, false if it needs no buffer. */
         boolean feed();
     }
 
@@ -45,7 +45,7 @@ final class ReceiveBuffers {
     /** Decided before the first receive. */
     private volatile boolean bundles;
 
-    /** True if the kernel loses ends. Decided before the first receive. */
+    /** True with {@link KnownFault#END_LOST_BEHIND_BYTES}. Decided before the first receive. */
     private volatile boolean endsLost;
 
     private volatile boolean gapsFeared;
@@ -97,7 +97,7 @@ final class ReceiveBuffers {
                 + (endsLost ? "; " + KnownFault.END_LOST_BEHIND_BYTES.remedy() : "");
     }
 
-    /** Any thread. True with {@link KnownFault#END_LOST_BEHIND_BYTES}. */
+    /** Any thread. */
     boolean areEndsLost() {
         return endsLost;
     }
@@ -117,12 +117,12 @@ final class ReceiveBuffers {
 
     // ---- from the kernel to a connection; by the watcher ----
 
-    /** Returns 1 if a byte can be read, which stays; 0 at the end of the input; or {@code -errno}. Clears a pending error. */
+    /** Returns 1 if the socket has bytes, without taking any; 0 at the end of the input; else {@code -errno}. Clears a pending error. */
     int peek(int fd) {
         return set.kernel().recv(fd, peekedAddress, 1, Sockets.MSG_PEEK | Sockets.MSG_DONTWAIT);
     }
 
-    /** Gives the {@code bytes} of a receive to the connection's queue. Returns false if the queue has ended and they are dropped. */
+    /** Adds the {@code bytes} of a receive to the connection's queue. Returns false if the queue has ended: the bytes are dropped. */
     boolean received(InboundQueue queue, int bytes, int flags) {
         boolean taken = true;
         int buffer = flags >>> IoUring.IORING_CQE_BUFFER_SHIFT;
@@ -130,7 +130,7 @@ final class ReceiveBuffers {
         while (left > 0) {
             int here = Math.min(left, ring.bufferBytes());
             left -= here;
-            int following = left > 0 ? ring.following(buffer) : buffer; // of a bundle
+            int following = left > 0 ? ring.following(buffer) : buffer; // next buffer of the bundle
             long piece = InboundQueue.piece(buffer, place(buffer, here, flags), here);
             taken = queue.add(piece);
             if (!taken) {
@@ -158,17 +158,17 @@ final class ReceiveBuffers {
 
     // ---- from a connection back to the kernel; by claim holders ----
 
-    /** Buffer of a piece, whose bytes are at its offset, whatever the position; the user of a whole piece may move the position. */
+    /** Returns the buffer of a piece. The piece's bytes begin at its offset, not at the buffer's position, which a user may have moved. */
     ByteBuffer view(long piece) {
         return ring.view(InboundQueue.bufferId(piece));
     }
 
-    /** Returns the whole buffer for copying, whatever position and limit a handler has left. */
+    /** Returns the buffer of a piece for copying, with position and limit reset. */
     ByteBuffer whole(long piece) {
         return view(piece).clear();
     }
 
-    /** Returns true if the piece is the only one of its buffer. */
+    /** Returns true if its buffer has no other piece. */
     boolean isWhole(long piece) {
         return !incremental && InboundQueue.offset(piece) == 0;
     }
@@ -193,7 +193,7 @@ final class ReceiveBuffers {
         return true;
     }
 
-    // ---- none left; by the watcher ----
+    // ---- no buffer left; by the watcher ----
 
     boolean anyFree() {
         return ring.free() > 0;
@@ -218,8 +218,8 @@ final class ReceiveBuffers {
     }
 
     /**
-     * Called before a wait. Continues as many starved receives as there are buffers. If few are free after the handlers have run, copies
-     * the pieces that connections hold. Returns true if the watcher must not wait, because idle receives do not use their buffers while
+     * Called before a wait. Continues as many starved receives as there are free buffers. If few are free, first copies the pieces that
+     * connections hold. Returns true if the watcher must not wait: continued receives may leave their buffers unused while other
      * connections starve.
      */
     boolean rearmStarved() {
@@ -257,7 +257,7 @@ final class ReceiveBuffers {
         }
     }
 
-    /** A loss replaces an orderly end, which would come after the gap. */
+    /** Copies all pieces of a queue. If bytes are lost, that error replaces an orderly end of the queue. */
     private static void copyAll(InboundQueue queue, CopiedPieces copies) {
         queue.replaceAll(pieces -> {
             long[] packed = copies.pack(pieces);
@@ -270,7 +270,7 @@ final class ReceiveBuffers {
 
     // ---- chunks for copies; any thread ----
 
-    /** Called before the first request. The calling thread owns the ring, and the chunks from which its connections send. */
+    /** Called before the first request by the ring's owner, which now also owns the chunks from which its connections send. */
     void ownedByCaller() {
         chunks.ownedByCaller();
         bundles = bundlesWanted && BundleTrial.passes(set.ring());
@@ -278,7 +278,7 @@ final class ReceiveBuffers {
         endsLost = !LostEndTrial.passes(set, this);
     }
 
-    /** Takes a chunk for all or part of the bytes; null if the shard has no memory for a connection with {@code held} bytes of chunks. */
+    /** Takes a chunk for all or a part of the bytes; null if the shard has no memory for a connection that has {@code held} bytes. */
     Chunk takeChunk(int bytes, long held) {
         return chunks.take(Math.min(bytes, chunks.chunkBytes()), held);
     }

@@ -7,19 +7,19 @@ import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.lf.handle.Ready;
 
 /**
- * The receive of a stream socket into the {@link InboundQueue}. Multishot unless the claim holder wants one piece only, buffers are scarce
- * or the kernel {@linkplain KnownFault#END_LOST_BEHIND_BYTES loses ends}. Armed when the claim holder asks, and by the watcher when there
- * are buffers again.
+ * Receive of a stream socket into the {@link InboundQueue}. Multishot unless the claim holder wants only one piece, buffers are scarce or
+ * the kernel {@linkplain KnownFault#END_LOST_BEHIND_BYTES loses ends}. Armed by the claim holder ({@link #ask}), and by the watcher when
+ * buffers are free again.
  *
  * <p>A multishot receive that finds bytes and the end of the stream when it is armed loses the end ({@link
- * KnownFault#END_LOST_WHEN_ARMED}). So with the first bytes after arming, the watcher looks for an end behind them, and then ends the
- * receive. The last completion, which arrives after all bytes, stands for the end of the stream.
+ * KnownFault#END_LOST_WHEN_ARMED}). So when the first bytes after arming arrive, the watcher looks for an end behind them. If there is an
+ * end, the watcher cancels the receive; the last completion, which follows all bytes, then reports the end.
  */
 class ReceiveRequest extends MultishotRequest<StreamRequests> implements ReceiveBuffers.Receiver {
-    /** Named bound: pieces that may wait for a claim holder before the receive is ended. */
+    /** Named bound: number of waiting pieces above which the receive is ended, until the claim holder has taken them. */
     static final int PIECES_MAX = 64;
 
-    /** Not a result of a receive that has ended, which is 0 or {@code -errno}. */
+    /** Not the result of an ended receive, which is 0 or {@code -errno}. */
     private static final int NO_END = 1;
 
     private final int fd;
@@ -33,10 +33,10 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
 
     private boolean starved;
 
-    /** True if a multishot receive has brought nothing since it was armed. Written before queuing, read at its completion. */
+    /** True if a multishot receive has brought nothing since it was armed. Written before the request is queued, read at its completion. */
     private boolean fresh;
 
-    /** Result of the end that the watcher has found after the bytes, or NO_END. Used by the watcher. */
+    /** Result of the end that the watcher has found behind the bytes; NO_END before. Used by the watcher. */
     private int foundEnd = NO_END;
 
     ReceiveRequest(StreamRequests requests, int fd, ReceiveBuffers buffers, InboundQueue inbound) {
@@ -46,7 +46,7 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         this.inbound = inbound;
     }
 
-    /** Claim holder. Makes the kernel receive, as soon as there is a buffer; if {@code one}, one piece only. */
+    /** Claim holder. Makes the kernel receive as soon as there is a buffer: only one piece if {@code one}. */
     void ask(boolean one) {
         held = false;
         once = one;
@@ -89,7 +89,7 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
 
     /** Watcher. Called when a receive has completed without failure, before its bytes are published. */
     void taken() {
-        // has nothing but bytes
+        // a plain receive has nothing but bytes
     }
 
     @Override
@@ -132,15 +132,14 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         if (requests.isClosed()) {
             return 0;
         }
-        // The claim holder decides after the last piece whether to continue. A handler not called for input checks for
-        // the end.
+        // The claim holder decides after the last piece whether to continue; if it reads no input, it must see the end.
         boolean atEnd = !isArmed() && (inbound.hasFailed() || requests.isEndWanted());
         return atEnd ? Ready.READ | Ready.ERROR : Ready.READ;
     }
 
     private void lookForEnd() {
         int peeked = buffers.peek(fd);
-        fresh = peeked > 0; // bytes: they and the end behind them are still to arrive
+        fresh = peeked > 0; // the bytes, and an end behind them, are still to arrive
         if (peeked <= 0 && peeked != -Errno.EAGAIN) {
             foundEnd = peeked;
             end();
@@ -155,7 +154,7 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         return result == -Errno.ECANCELED || result == 0 ? foundEnd : result;
     }
 
-    /** Called when no buffer is free. If many pieces wait, waits for the claim holder instead, because its pieces would be copied. */
+    /** Called when no buffer is free. Awaits a buffer unless many pieces wait: the claim holder must take them, or they are copied. */
     private void outOfBuffers() {
         if (inbound.size() > PIECES_MAX) {
             buffers.noteExhausted();

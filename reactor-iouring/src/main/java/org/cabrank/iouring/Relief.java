@@ -23,9 +23,9 @@ import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.handle.Ready;
 
 /**
- * The other threads of a ring with several threads: the lock that they share with the ring's owner, and the epoll set by which one of them
- * leads while a handler blocks the owner. doc-files/relief.html has the drawing and the invariants. "Owner" below means the only thread
- * that enters the ring. "Held" means that the calling thread has the lock.
+ * Leadership in a ring with several threads while a handler blocks the ring's owner, the only thread that enters the ring. Another thread,
+ * the deputy, then leads by an epoll set. All threads share a lock; "with the lock" means that the calling thread has it.
+ * doc-files/relief.html has the drawing and the invariants.
  */
 final class Relief implements SubmissionQueue.Sender {
     private static final long WAKEUP_KEY = -1;
@@ -47,22 +47,22 @@ final class Relief implements SubmissionQueue.Sender {
     private final ByteBuffer events;
     private final long eventsAddress;
 
-    /** True if a deputy leads, or has led last: the owner does not enter its ring. Changed under the lock. */
+    /** True from the moment a deputy leads until the owner leads again. The owner does not enter its ring then. Changed under the lock. */
     private volatile boolean on;
 
-    /** True if only the owner sees bytes that precede those in the sockets. Guarded by the lock. */
+    /** True if the kernel keeps received bytes that only the owner can see: no socket is read then. Guarded by the lock. */
     private boolean blind;
 
     /**
-     * True if the owner has entered its ring since the last relief, after the last deputy had released its connection. Otherwise sockets
-     * may have bytes whose edge a relief has harvested, and no armed receive. Used by the leading thread.
+     * True if the owner has entered its ring since the last relief, while no deputy held a connection. If false, sockets without an armed
+     * receive may have bytes whose edge a relief has harvested. Used by the leading thread.
      */
     private boolean entered = true;
 
-    /** True if no deputy holds a connection while the owner is about to enter. Used by the owner. */
+    /** True if no deputy held a connection when the owner was about to enter its ring. Used by the owner. */
     private boolean entersAlone;
 
-    /** Number of deputies' turns under way. */
+    /** Number of turns of deputies that are under way. */
     private final AtomicInteger deputies = new AtomicInteger();
 
     private final AtomicInteger unwatched = new AtomicInteger();
@@ -73,15 +73,15 @@ final class Relief implements SubmissionQueue.Sender {
     private final LongAdder takeovers = new LongAdder();
     private final LongAdder blindTakeovers = new LongAdder();
 
-    /** Guards the descriptors against {@link #close}, because a wake-up may be late. */
+    /** Guards the descriptors against {@link #close}: a late wake-up must not use a closed descriptor. */
     private final Object closing = new Object();
 
     private boolean closed;
 
-    /** Requests whose events deputies have harvested since the last takeover, and some closed ones. Used by the leading deputy. */
+    /** Requests whose events deputies have harvested since the last takeover; some may be closed. Used by the leading deputy. */
     private final List<HandleRequests> reported = new ArrayList<>();
 
-    /** Length of that list at which closed ones leave it: the owner may be away for long. */
+    /** Length at which closed requests are removed from {@link #reported}: the owner may be away for long. */
     private int pruneAt = HandleSet.HARVEST_MAX;
 
     /** Number of events of the last wait. Used by the leading deputy. */
@@ -127,22 +127,22 @@ final class Relief implements SubmissionQueue.Sender {
         return on;
     }
 
-    /** Owner, while it leads and runs no handler. Returns true if no other thread runs a handler. */
+    /** Called by the owner while it leads and runs no handler. Returns true if no other thread runs a handler. */
     boolean isAlone() {
         return !on && deputies.get() == 0;
     }
 
-    /** Held. Returns true if the claim holder reads the socket itself. */
+    /** With the lock. Returns true if the claim holder reads the socket itself. */
     boolean mayRead() {
         return on && !blind;
     }
 
-    /** Held. Returns true if the calling thread sends by send(2) instead of the ring. */
+    /** With the lock. Returns true if the calling thread sends by send(2) instead of the ring. */
     boolean sendsAtOnce() {
         return on || !ring.isOwner();
     }
 
-    /** Held. Returns the destination of the calling thread's requests. The owner is woken to take them, unless it is blocked. */
+    /** With the lock. Returns the queue for the calling thread's requests. Wakes the owner to take them, unless a deputy leads. */
     SubmissionWriter submissions() {
         if (on) {
             return outbox;
@@ -175,7 +175,7 @@ final class Relief implements SubmissionQueue.Sender {
         return blindTakeovers.sum();
     }
 
-    /** Called when a deputy begins to lead. Takes the completions in the memory of the ring. */
+    /** Called when a deputy begins to lead. Takes the completions that are in the ring's memory. */
     void begin(RingHarvest harvest) {
         deputies.incrementAndGet();
         enter();
@@ -210,7 +210,7 @@ final class Relief implements SubmissionQueue.Sender {
         }
         enter();
         try {
-            if (set.isQuiet()) { // nothing could be armed before the owner arrived
+            if (set.isQuiet()) { // no request could be armed before the owner arrived
                 set.table().all().forEach(requests -> requests.handle().post(Ready.READ));
             }
             for (StreamRequests requests : blocked) {
@@ -221,7 +221,7 @@ final class Relief implements SubmissionQueue.Sender {
                 }
             }
             blocked.clear();
-            on = false; // set last: the next call does what fails for lack of memory
+            on = false; // set last: if memory was lacking above, the next call repeats the work
         } finally {
             leave();
         }
@@ -236,7 +236,7 @@ final class Relief implements SubmissionQueue.Sender {
     private void watchAnew() {
         if (!entered) {
             while (next() != null) {
-                // harvested when the owner returned, and not dispatched
+                // marks events that were harvested but not dispatched when the owner returned
             }
             for (HandleRequests requests : reported) {
                 if (requests.reported && requests.seenByRelief && !requests.isClosed()) {
@@ -250,16 +250,16 @@ final class Relief implements SubmissionQueue.Sender {
     }
 
     void beforeEntering() {
-        entersAlone = deputies.get() == 0; // read before the outbox: a deputy that has ended has queued its requests
+        entersAlone = deputies.get() == 0; // read first: a deputy that has ended has queued its requests
         emptyOutbox();
     }
 
-    /** Owner, held. Called before it queues a request of its own. */
+    /** Called by the owner, with the lock, before it queues a request of its own. */
     void emptyOutbox() {
         outbox.moveTo(ring.submissions());
     }
 
-    /** Makes a send that the owner has queued and not submitted. */
+    /** Performs a send that the owner has queued but not submitted. */
     @Override
     public int send(long userData, long address, int bytes) {
         if (HandleRequests.operation(userData) != HandleRequests.SEND
@@ -284,13 +284,13 @@ final class Relief implements SubmissionQueue.Sender {
             }
             told = true;
         } finally {
-            if (!told) { // for lack of memory; the connection would wait for the end of its send
+            if (!told) { // memory was lacking: the connection would wait for its send without end
                 kernel.shutdown(requests.fd(), Sockets.SHUT_RDWR);
             }
         }
     }
 
-    /** Any thread. The requests are in the table: a deputy watches their descriptor from its next wait on. */
+    /** Any thread. Called when the requests are in the table. A deputy watches their descriptor from its next wait on. */
     void arrived(HandleRequests requests) {
         if (requests.isWatchedByRelief()) {
             unwatched.incrementAndGet();
@@ -322,7 +322,7 @@ final class Relief implements SubmissionQueue.Sender {
         }
     }
 
-    /** A descriptor that the kernel cannot watch by epoll waits for the owner. */
+    /** Watches a descriptor by epoll. If the kernel refuses, the descriptor's events wait for the owner. */
     private void watch(HandleRequests requests, int epollEvents, int operation) {
         int result = control(operation, requests.fd(), epollEvents, requests.userData(0));
         if (result < 0) {
@@ -338,7 +338,7 @@ final class Relief implements SubmissionQueue.Sender {
         }
     }
 
-    /** Held. Called if the socket is full. Returns false if the ring must wait for room. */
+    /** With the lock. Called when the socket is full. Returns false if a request of the ring must wait for room. */
     boolean awaitsRoom(StreamRequests requests) {
         if (!on) {
             return false;
@@ -351,7 +351,7 @@ final class Relief implements SubmissionQueue.Sender {
         return true;
     }
 
-    /** Deputy. A time is rounded up to whole ms. */
+    /** Called by a deputy. Rounds the timeout up to whole ms. */
     int await(long timeoutNs) throws IOException {
         enter();
         try {
@@ -422,7 +422,7 @@ final class Relief implements SubmissionQueue.Sender {
         }
     }
 
-    /** Called when no thread uses the ring any more. Closes the descriptors that the owner should have closed. Idempotent. */
+    /** Called when no thread uses the ring any more. Closes the descriptors that were left to the owner to close. Idempotent. */
     void close() {
         synchronized (closing) {
             if (closed) {

@@ -10,7 +10,7 @@ import java.util.List;
 final class RequestTable {
     static final int GENERATION_MASK = (1 << 24) - 1;
 
-    /** Named bound: descriptors with requests in one ring. */
+    /** Named bound: number of descriptors that have requests in one ring. */
     static final int SLOTS_MAX = 1 << 24;
 
     private static final int INITIAL = 64;
@@ -54,7 +54,7 @@ final class RequestTable {
         live--;
     }
 
-    /** Watcher. Returns null if the requests are unknown. */
+    /** Watcher. Returns null if {@code userData} names no requests in the table. */
     HandleRequests lookup(long userData) {
         HandleRequests[] table = entries;
         int slot = HandleRequests.slot(userData);

@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicReference;
  * needs no memory</i>, so a registration does not fail after the requests have joined the {@link RequestTable}.
  */
 final class RequestsToArm {
-    /** Newest first, linked by {@link HandleRequests#nextArrival}. */
+    /** List of added requests, newest first, linked by {@link HandleRequests#nextArrival}. */
     private final AtomicReference<HandleRequests> newest = new AtomicReference<>();
 
-    /** Oldest first; taken from {@link #newest} and not yet polled. Used by the watcher. */
+    /** List of the requests taken from {@link #newest} and not yet polled, oldest first. Used by the watcher. */
     private HandleRequests oldest;
 
     void add(HandleRequests requests) {

@@ -5,14 +5,14 @@ import java.util.List;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Errno;
 
-/** End of a ring, even a failed or busy one. The last watching thread ends all requests, the thread that closes the set frees the rest. */
+/** Ends a ring, even if it has failed or is busy. The last watcher ends all requests. The thread that closes the set frees the rest. */
 final class RingEnd {
-    /** Named bound: wait of the last thread without a completion. A reactor waits longer, else it would leave that thread behind. */
+    /** Named bound: time that the last watcher waits without a completion. A reactor waits longer for that thread, so as not to lose it. */
     static final long QUIESCE_NS = 500_000_000;
 
     private static final long LOOK_NS = 10_000_000;
 
-    /** Named bound: requests named in a message. */
+    /** Named bound: number of requests that a message names. */
     private static final int NAMED_MAX = 4;
 
     private final RingHandleSet set;
@@ -25,17 +25,17 @@ final class RingEnd {
         this.table = set.table();
     }
 
-    /** Last watcher, because only the owner of a ring can end its requests. */
+    /** Called by the last watcher: only the owner of a ring can end its requests. */
     void endRequests() {
         ring.submissions().cancelAll(HandleRequests.anonymous(HandleRequests.CANCEL));
     }
 
     /**
-     * Last watcher. Waits until the kernel has taken all requests and all have ended. When the time is over, takes the completions that
-     * have arrived since. Waits without a limit for reads into memory of the reactor (a disk that does not answer), because only this
-     * thread sees them end; the reactor waits for this thread no longer than for a handler.
+     * Called by the last watcher. Waits until the kernel has taken all requests and all have ended. After {@link #QUIESCE_NS} waits only
+     * while completions arrive, but without a limit for reads into memory of the reactor (a disk may not answer): only this thread sees
+     * their end. The reactor waits for this thread no longer than for a handler.
      *
-     * @throws IOException if the ring has failed, or requests are left when the time is over; the message names them
+     * @throws IOException if the ring has failed, or if requests are left; the message names them
      */
     void awaitQuiet(RingHarvest harvest) throws IOException {
         long untilNs = set.nanoTime() + QUIESCE_NS;

@@ -8,7 +8,7 @@ import org.cabrank.stream.transport.FileOperation;
 import org.cabrank.stream.transport.OffloadedFile;
 import org.cabrank.stream.transport.StreamConnection;
 
-/** A file whose requests go to the ring of the requesting connection. */
+/** A file. Its requests go to the ring of the connection that makes them. */
 final class RingFile extends OffloadedFile implements OpenFile.Holder {
     private final OpenFile file;
 

@@ -24,7 +24,7 @@ final class RingHandle extends DescriptorHandle {
         this.requests = requests.apply(this);
     }
 
-    /** Makes the handle of a stream. It sends even while its handler has offloaded work: earlier output need not wait then. */
+    /** Makes the handle of a stream. The handle sends earlier output even while its handler has offloaded work. */
     RingHandle(RingHandleSet set, int fd, EventHandler handler, Function<RingHandle, HandleRequests> requests) {
         super(
                 set,

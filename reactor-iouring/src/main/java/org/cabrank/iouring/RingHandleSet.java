@@ -29,7 +29,7 @@ import org.cabrank.stream.transport.ChunkPool;
  *
  * <p>Descriptors are watched by multishot requests with {@link Deactivation#CLAIM}, and by one request for each processing with {@link
  * Deactivation#ONESHOT}. Requests go to the kernel together, with the next wait or by {@link #submitRequests} before a handler that blocks.
- * Before the ring is enabled by its thread, and after the last thread has left ("quiet"), the calling thread closes descriptors itself.
+ * A set is "quiet" before its thread has enabled the ring and after the last thread has left: the calling thread closes descriptors then.
  */
 @SuppressWarnings("exports") // protected methods are for reactors of Cabrank
 public final class RingHandleSet extends DescriptorSet {
@@ -91,7 +91,7 @@ public final class RingHandleSet extends DescriptorSet {
         return relief;
     }
 
-    /** Claim holder, before it changes the requests of a handle. {@link #leave} follows. */
+    /** Called by the claim holder before it changes the requests of a handle. {@link #leave} follows. */
     void enter() {
         if (relief != null) {
             relief.enter();
@@ -104,7 +104,7 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    /** Owner, while it leads and runs no handler. Returns true if no other thread runs a handler. */
+    /** Called by the owner while it leads and runs no handler. Returns true if no other thread runs a handler. */
     boolean isAlone() {
         return relief == null || relief.isAlone();
     }
@@ -114,17 +114,17 @@ public final class RingHandleSet extends DescriptorSet {
         return relief != null && relief.isOn();
     }
 
-    /** In {@link #enter}. Returns true if the claim holder reads the socket itself, whatever the ring was asked for. */
+    /** Called after {@link #enter}. Returns true if the claim holder reads the socket itself, even if a receive is armed. */
     boolean readsAtOnce() {
         return relief != null && relief.mayRead();
     }
 
-    /** In {@link #enter}. Returns true if the claim holder sends by send(2). */
+    /** Called after {@link #enter}. Returns true if the claim holder sends by send(2). */
     boolean sendsAtOnce() {
         return relief != null && relief.sendsAtOnce();
     }
 
-    /** In {@link #enter}. Returns true if the claim holder is dispatched when the socket has room; false: a request must wait. */
+    /** Called after {@link #enter}. Returns true if room in the socket dispatches the handle, false if a request must wait for room. */
     boolean awaitsRoom(StreamRequests requests) {
         return relief != null && relief.awaitsRoom(requests);
     }
@@ -192,12 +192,12 @@ public final class RingHandleSet extends DescriptorSet {
         return ring.features().describe() + (buffers == null ? "" : buffers.faults());
     }
 
-    /** Completions of requests whose descriptor had left, or of unknown requests. */
+    /** Number of completions of requests that are unknown or whose descriptor has left the set. */
     public long staleCompletions() {
         return stale.sum();
     }
 
-    /** Receives of streams that have ended because all receive buffers of the ring were in use ({@link RingOptions#receiveBuffers}). */
+    /** Number of stream receives that ended because all receive buffers of the ring were in use ({@link RingOptions#receiveBuffers}). */
     public long receivesStarved() {
         return buffers == null ? 0 : buffers.exhaustedCount();
     }
@@ -239,7 +239,7 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    /** Registers a handle of a stream, which has requests of its own kind. */
+    /** Registers the handle of a stream, with {@link StreamRequests}. */
     void start(RingHandle handle, int posted, long deadlineNs) throws IOException {
         add(handle, posted, deadlineNs);
     }
@@ -276,7 +276,7 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    /** A failed wake-up is only late (the next call repeats it), and must not refuse the descriptor, which the set already has. */
+    /** A failed wake-up is only late: the next call repeats it. It must not refuse the descriptor, which the set already has. */
     private void wakeForArrivals() {
         try {
             wakeup();
@@ -304,7 +304,7 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    /** Cancels a request; one that has ended is no failure. When the set is closed, all requests are cancelled. */
+    /** Cancels a request, which may have ended already. Does nothing while the set is quiet: its close cancels all requests. */
     void cancel(long userData) {
         if (quiet) {
             return;
@@ -312,7 +312,7 @@ public final class RingHandleSet extends DescriptorSet {
         submissions().cancel(userData, HandleRequests.anonymous(HandleRequests.CANCEL));
     }
 
-    /** Closes a descriptor after all requests that have named it, because its number is reused afterwards. */
+    /** Closes a descriptor after all requests that name it, because its number may be reused afterwards. */
     void closeInOrder(int fd) {
         if (quiet) {
             closeQuietly(fd);
@@ -360,7 +360,7 @@ public final class RingHandleSet extends DescriptorSet {
         return harvest;
     }
 
-    /** Watcher, before each wait. Returns true if the watcher must not wait, but only check. */
+    /** Called by the watcher before each wait. Returns true if the watcher must only check for completions and not wait. */
     boolean beginWatching() throws IOException {
         if (!begun) {
             ring.enableHere();
@@ -409,14 +409,14 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    /** Ends all requests, because no other thread can. */
+    /** Ends all requests, because no other thread can end them. */
     @Override
     protected void lastWatcherLeaves() {
         if (quiet) {
             return;
         }
         for (HandleRequests requests = arrivals.poll(); requests != null; requests = arrivals.poll()) {
-            // closed with the set
+            // not armed: closed with the set
         }
         if (relief != null) {
             relief.end();
@@ -453,7 +453,7 @@ public final class RingHandleSet extends DescriptorSet {
         if (relief != null) {
             relief.close();
         }
-        begun = false; // nothing is left to do the second time
+        begun = false; // a second call has nothing to do
     }
 
     @Override

@@ -11,10 +11,10 @@ import org.cabrank.lf.handle.Harvest;
 import org.cabrank.socket.transport.KernelRetry;
 
 final class RingHarvest extends Harvest {
-    /** Named bound: queued requests of a harvest that are submitted together. Peers continue early; many requests share a system call. */
+    /** Named bound: queued requests at which a harvest submits. Many requests share a system call, but peers need not await the last. */
     private static final int SUBMIT_AT = 32;
 
-    /** Named bound: extra delay of an answer by later handlers, besides the rest of the handler that runs then. */
+    /** Named bound: time that an answer waits for later handlers, without the rest of the handler that runs when the time is over. */
     private static final long SUBMIT_AFTER_NS = 50_000;
 
     private final RingHandleSet set;
@@ -126,7 +126,7 @@ final class RingHarvest extends Harvest {
         return null;
     }
 
-    /** The lock is not needed while no other thread runs a handler: none can begin before this thread runs the next one. */
+    /** Locks unless no other thread runs a handler: then no thread begins to run one before this thread runs its next handler. */
     private int completed(HandleRequests requests, long userData, int index) {
         int operation = HandleRequests.operation(userData);
         if (relief == null || relief.isAlone()) {
@@ -157,7 +157,7 @@ final class RingHarvest extends Harvest {
         }
     }
 
-    /** Last thread. Takes completions that are there or arrive within the time, and dispatches nothing. */
+    /** Called by the last watcher. Takes completions that are present or arrive within the time. Dispatches nothing. */
     int takeAll(long timeoutNs) throws IOException {
         takeHarvested();
         int result = ring.await(1, 0, timeoutNs);
@@ -166,7 +166,7 @@ final class RingHarvest extends Harvest {
         return result;
     }
 
-    /** Takes the remaining completions without a system call; dispatches if {@code posts}. By a deputy, or at the end without watchers. */
+    /** By a deputy, or at the end without watchers. Takes the remaining completions without a system call; dispatches if {@code posts}. */
     void takeLeft(boolean posts) {
         while (position < completions.available()) {
             int index = position++;

@@ -28,18 +28,18 @@ final class RingIo extends SocketIo {
     /** The rest of the piece that was last taken from the queue. */
     private long present = InboundQueue.NOTHING;
 
-    /** The piece whose buffer the handler has. A number and not the buffer, because storing references costs a barrier. */
+    /** The piece whose buffer the handler has. The field is a number, because storing a reference costs a barrier. */
     private long lentPiece = InboundQueue.NOTHING;
 
-    /** Null before the peer has sent much at once. */
+    /** Null until a piece has filled its buffer. */
     private BulkInput bulk;
 
-    /** True if a drain must find the socket empty: then nothing receives by request, and the socket is read until it would block. */
+    /** True if a drain must find the socket empty: no request receives then, and the claim holder reads the socket until EAGAIN. */
     private boolean drainWanted;
 
     private boolean drained;
 
-    /** True if the end of the input was reported: only a read that finds the end, or EAGAIN, shows that the socket is empty. */
+    /** True if the end of the input was reported. Then only a read that finds the end or EAGAIN shows that the socket is empty. */
     private boolean endReported;
 
     RingIo(RingShard shard, NewStream stream) {
@@ -71,7 +71,7 @@ final class RingIo extends SocketIo {
         return handle;
     }
 
-    /** Claim holder. Makes a file request, by the ring that serves this connection now. */
+    /** Claim holder. Makes a file request to the ring that serves this connection now. */
     FileRequest newFileRequest(int fileDescriptor, FileOperation operation) {
         return new FileRequest(set, handle, fileDescriptor, operation);
     }
@@ -118,7 +118,7 @@ final class RingIo extends SocketIo {
                 && !connection().hasUnread()) {
             deliver(piece);
         } else {
-            present = piece; // released when there is no room
+            present = piece; // if there is no room, the close releases it
             Chunk room = connection().receiveRoom(threadBuffers, InboundQueue.bytes(piece));
             copy(piece, room);
             received(room);
@@ -139,7 +139,7 @@ final class RingIo extends SocketIo {
         }
     }
 
-    /** A receive that ends with its bytes does not call again for the drain. */
+    /** Returns true if the drain must continue now: a receive that ends together with its bytes brings no later call. */
     private boolean isToBeDrained() {
         return drainWanted && !drained;
     }
@@ -226,7 +226,7 @@ final class RingIo extends SocketIo {
         }
     }
 
-    /** Copies after unread bytes, or because other connections share the buffer. */
+    /** Copies a piece into the room, after unread bytes or because other connections share the piece's buffer. */
     private void copy(long piece, Chunk room) throws IOException {
         ByteBuffer from = CopiedPieces.isCopied(piece) ? requests.copies().oldest() : buffers.whole(piece);
         int offset = InboundQueue.offset(piece);
@@ -239,7 +239,7 @@ final class RingIo extends SocketIo {
             requests.release(piece);
         } else {
             present = InboundQueue.piece(InboundQueue.bufferId(piece), offset + count, left - count);
-            present = keep(present); // released when there is no memory
+            present = keep(present); // if there is no memory, the close releases it
         }
     }
 
@@ -247,7 +247,7 @@ final class RingIo extends SocketIo {
         return CopiedPieces.isCopied(rest) ? rest : requests.copies().keep(rest);
     }
 
-    /** Called at the close. */
+    /** Called when the connection is closed. */
     void releasePresent() {
         if (present != InboundQueue.NOTHING) {
             requests.release(present);
@@ -255,7 +255,7 @@ final class RingIo extends SocketIo {
         }
     }
 
-    /** If no request receives any more, or a deputy leads, the caller reads the rest from the socket itself. */
+    /** Reads from the socket if no request receives any more, or if a deputy leads. */
     private boolean receiveAtOnce(ThreadBuffers threadBuffers) throws Exception {
         boolean relieved = set.readsAtOnce();
         if (!relieved && (drained || !drainWanted && !mayHaveMore() || !mayReadAtOnce())) {
@@ -265,19 +265,19 @@ final class RingIo extends SocketIo {
         if (readAtOnce(threadBuffers, room)) {
             received(room);
             if (relieved && requests.reported) {
-                return true; // until the socket is empty, because only then does the kernel report more
+                return true; // the kernel reports more only after the socket was found empty
             }
         }
         return isToBeDrained() || mayHaveMore() || !requests.inbound().isEmpty();
     }
 
-    /** Returns true if no request receives, and none will before the caller asks. The end of an armed one dispatches the connection. */
+    /** Ends receiving. Returns true if no request receives any more. The end of a request that is still armed dispatches the connection. */
     private boolean mayReadAtOnce() {
         requests.endReceiving();
         return !requests.isReceiving() && requests.inbound().isEmpty();
     }
 
-    /** Returns true if bytes have arrived; an end of the input is in the queue. */
+    /** Returns true if bytes were read. Adds an end of the input, or an error, to the queue. */
     private boolean readAtOnce(ThreadBuffers threadBuffers, Chunk room) {
         int position = room.bytes.position();
         int wanted = room.bytes.remaining();
@@ -331,7 +331,7 @@ final class RingIo extends SocketIo {
 
     @Override
     public boolean inputDrained() {
-        return drained && present == InboundQueue.NOTHING && isNothingLeft(); // the end may be in the queue
+        return drained && present == InboundQueue.NOTHING && isNothingLeft(); // an end in the queue does not count
     }
 
     private boolean isNothingLeft() {
@@ -361,9 +361,9 @@ final class RingIo extends SocketIo {
             return;
         }
         if (!requests.inbound().isEmpty()) {
-            requests.endReceiving(); // requested while it was unknown whether there would be more
+            requests.endReceiving(); // the receive was requested while it was unknown if input would be left
         }
-        if (!output) { // otherwise the send reports it
+        if (!output) { // otherwise the send reports a reset
             requests.watchEnd();
         }
     }
@@ -380,7 +380,7 @@ final class RingIo extends SocketIo {
         return underWay || holdsInput(threadBuffers);
     }
 
-    /** A receive may have taken bytes from the socket that are not queued yet. It is ended, and its end dispatches the connection. */
+    /** Returns true if a receive may have taken bytes that are not queued yet. Ends the receive; its end dispatches the connection. */
     private boolean receiveIsUnderWay() {
         set.enter();
         try {
@@ -429,7 +429,7 @@ final class RingIo extends SocketIo {
         return transfer;
     }
 
-    /** A send under way may carry descriptors: {@link StreamRequests#released} closes the unsent ones. */
+    /** Does nothing, because a send under way may carry descriptors. {@link StreamRequests#released} closes unsent descriptors. */
     @Override
     protected void outputOver() {}
 
@@ -449,7 +449,7 @@ final class RingIo extends SocketIo {
         return sent == StreamRequests.AT_ONCE ? sendAtOnce(queue) : sent;
     }
 
-    /** Requires that the claim holder has the output, and that no request has a part of it. */
+    /** Requires that the output belongs to the claim holder, and that no request is sending a part of it. */
     private int sendAtOnce(OutboundQueue queue) throws IOException {
         int sent = sendNow(queue);
         if (sent > 0) {
@@ -481,12 +481,12 @@ final class RingIo extends SocketIo {
         set.submitRequests();
     }
 
-    /** Ring of one thread, after a send of {@code count} bytes. True if nothing is left; false: the handle must be dispatched. */
+    /** Watcher, while no thread runs the handler. Notes {@code count} sent bytes. Returns false if the handle must be dispatched. */
     boolean tookAll(int count) {
         return connection().outputTaken(count);
     }
 
-    /** Called at the close. Returns the unsent bytes with their memory, which the kernel may be reading. */
+    /** Called when the connection is closed. Returns the unsent bytes with their memory, which the kernel may be reading. */
     OutboundQueue takeUnsent() {
         return connection().takeOutboundQueue();
     }
@@ -497,7 +497,7 @@ final class RingIo extends SocketIo {
         super.resetOnClose();
     }
 
-    /** Ends the receive before a move. Its last completion may bring bytes, which the handler gets before the move. */
+    /** Ends the receive before a move. The last completion may bring bytes, which the handler gets before the move. */
     @Override
     public boolean prepareToMove() {
         set.enter();

@@ -10,7 +10,7 @@ import org.cabrank.socket.transport.Accepting;
 import org.cabrank.socket.transport.ListeningSocket;
 import org.cabrank.socket.transport.SocketListener;
 
-/** Accepts by multishot requests; with an accept rate by single ones, which leave others in the backlog; in a drain by system calls. */
+/** Accepts by multishot requests; with an accept rate by single requests, which leave the rest in the backlog; in a drain by accept4. */
 final class RingListener extends SocketListener {
     private final RingHandleSet set;
     private final AcceptRequests requests;
@@ -40,7 +40,7 @@ final class RingListener extends SocketListener {
         set.start((RingHandle) handle(), 0, Handle.NO_DEADLINE);
     }
 
-    /** The requests release the socket when the last of them has ended. */
+    /** Does nothing: {@link AcceptRequests} releases the socket when its last request has ended. */
     @Override
     protected void releaseSocket() {}
 
@@ -59,7 +59,7 @@ final class RingListener extends SocketListener {
             }
         } else if (requests.isDrained()
                 && acceptByReadiness() != null) { // otherwise the last completion calls the handler again
-            handle().close(); // without descriptors, connections in the kernel's queue are refused with the socket
+            handle().close(); // if descriptors are short, the close refuses connections in the kernel's queue
         }
     }
 
@@ -67,7 +67,7 @@ final class RingListener extends SocketListener {
     private boolean admitAccepted() throws IOException {
         for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
             if (isPausedByService()) {
-                requests.end(); // connections that the kernel accepts before that end wait here until the pause ends
+                requests.end(); // connections accepted before the request ends wait here until the pause ends
                 return false;
             }
             boolean byRate = hasRate();
@@ -82,7 +82,7 @@ final class RingListener extends SocketListener {
             if (result >= 0) {
                 pause().end(before);
                 accepted();
-                admit(result); // a multishot accept has one place for the addresses of all connections
+                admit(result); // without address: a multishot accept has one place for all addresses
                 continue;
             }
             if (byRate) {

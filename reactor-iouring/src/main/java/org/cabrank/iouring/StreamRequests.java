@@ -12,8 +12,8 @@ import org.cabrank.stream.transport.DescriptorBatch;
 import org.cabrank.stream.transport.OutboundQueue;
 
 /**
- * Requests of a stream socket: one multishot receive, one send at a time, and before it is connected, one poll. In a set with several
- * threads, used by the holder of the lock of the {@link Relief}.
+ * Requests of a stream socket: one multishot receive, one send at a time, and one poll while it connects. In a set with several threads,
+ * used by the holder of the lock of the {@link Relief}.
  *
  * <p>A send belongs to the claim holder while IDLE or DONE, and to the kernel while IN_FLIGHT; the watcher turns IN_FLIGHT into DONE.
  * Closing the connection turns IN_FLIGHT into FAREWELL: the watcher sends the bytes that the socket takes at once, and keeps the memory of
@@ -41,7 +41,7 @@ final class StreamRequests extends HandleRequests {
     /** Null if the connection passes no descriptors. */
     private final DescriptorTransfer transfer;
 
-    /** Null if the peer has made the connection. */
+    /** Null if the connection was accepted. */
     private final ConnectRequest connecting;
 
     /** The following fields are null until a connection needs them. */
@@ -53,7 +53,7 @@ final class StreamRequests extends HandleRequests {
 
     private boolean endWanted;
 
-    /** Null before a file range is sent. A request of this object counts as the send. */
+    /** Null before a file range is sent. A request of the {@link FileSend} counts as the send. */
     private FileSend fileSend;
 
     private int sending = IDLE;
@@ -68,7 +68,7 @@ final class StreamRequests extends HandleRequests {
 
     private boolean outputDiscarded;
 
-    /** @param io null: completions are not dispatched, and no descriptors are passed */
+    /** @param io null if completions are not dispatched and no descriptors are passed */
     StreamRequests(RingHandleSet set, RingHandle handle, RingIo io, ReceiveBuffers buffers, boolean connects) {
         super(set);
         this.handle = handle;
@@ -130,7 +130,7 @@ final class StreamRequests extends HandleRequests {
         return receiving.isArmed();
     }
 
-    /** Claim holder. Makes the kernel receive, as soon as there is a buffer; if {@code once}, until the first bytes. */
+    /** Claim holder. Makes the kernel receive as soon as there is a buffer: only the first bytes if {@code once}. */
     void receive(boolean once) {
         receiving.ask(once);
     }
@@ -140,17 +140,17 @@ final class StreamRequests extends HandleRequests {
         receiving.hold();
     }
 
-    /** Watcher. Returns true if the claim holder does not read input, so it must be called when a receive has ended. */
+    /** Watcher. Returns true if the claim holder does not read input, so that the end of a receive must dispatch the connection. */
     boolean isEndWanted() {
         return endWanted;
     }
 
-    /** Claim holder, when it checks for an end itself. */
+    /** Called by the claim holder when it checks for an end itself. */
     void forgetEnd() {
         endWanted = false;
     }
 
-    /** Claim holder. Requests a report of a reset. Either this call sees that the receive has ended, or the ending watcher sees this. */
+    /** Claim holder. Requests a report of a reset. If a receive is armed, its last completion reports it. */
     void watchEnd() {
         endWanted = true;
         if (receiving.isArmed()) {
@@ -162,9 +162,9 @@ final class StreamRequests extends HandleRequests {
         endRequest.arm();
     }
 
-    /** Claim holder, after {@link #endReceiving}. Returns true if nothing will arrive or is left; otherwise it is dispatched again. */
+    /** Claim holder, after {@link #endReceiving}. Returns true if no input will arrive or is left; else the handle is dispatched. */
     boolean isAtRest(boolean endTaken) {
-        // In this order, because the last completion queues its bytes before the receive counts as not armed.
+        // Checked before the queue: the last completion queues its bytes before the receive counts as not armed.
         if (receiving.isArmed() || sending != IDLE) {
             return false;
         }
@@ -198,7 +198,7 @@ final class StreamRequests extends HandleRequests {
         return set().sendsAtOnce() ? AT_ONCE : sendByRing(queue);
     }
 
-    /** Claim holder, when it found the socket full. Returns 0, or the number of bytes that were sent in between. */
+    /** Called by the claim holder when the socket was full. Returns the number of bytes sent since then, or 0. */
     int awaitRoom(OutboundQueue queue) throws IOException {
         return set().awaitsRoom(this) ? 0 : sendByRing(queue);
     }
@@ -242,7 +242,7 @@ final class StreamRequests extends HandleRequests {
         return fileSend != null && fileSend.hasPlace();
     }
 
-    /** The first byte that the kernel takes carries the descriptors. */
+    /** Takes note of sent descriptors, which travel with the first byte of a send. */
     private void noteDescriptorsSent(int bytes) {
         if (transfer != null) {
             transfer.outbound().sent(bytes);
@@ -262,7 +262,7 @@ final class StreamRequests extends HandleRequests {
         }
     }
 
-    /** Watcher. The file request in place of the send has ended. */
+    /** Watcher. Called when the file request that took the place of the send has ended. */
     private int fileRequestEnded(int result) {
         sendResult = result;
         if (sending == IN_FLIGHT) {
@@ -370,7 +370,7 @@ final class StreamRequests extends HandleRequests {
         markClosed();
     }
 
-    /** Watcher, or closing thread with nothing in flight. {@code result}: of the last send; a cancelled send found no room. */
+    /** Watcher, or closing thread with nothing in flight. An error {@code result} of a send ends the output (ECANCELED: no room). */
     private void continueFarewell(int result) {
         if (fileSend != null) {
             fileSend.giveBack(farewell);
@@ -393,7 +393,7 @@ final class StreamRequests extends HandleRequests {
         } else {
             sending = OVER;
             if (set().isRelieved() && !outputDiscarded) {
-                set().kernel().shutdown(fd, Sockets.SHUT_WR); // the ring's thread closes the descriptor itself
+                set().kernel().shutdown(fd, Sockets.SHUT_WR); // the ring's thread closes the descriptor later
             }
             set().closeInOrder(fd);
         }

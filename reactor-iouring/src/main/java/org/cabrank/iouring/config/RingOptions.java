@@ -10,27 +10,27 @@ import org.cabrank.lf.settings.Settings;
  * org.cabrank.stream.BackendUnavailableException}), unless the option says otherwise.
  *
  * @param submissionEntries size of the submission queue, 1 to 32768, rounded up by the kernel to a power of two; a full queue is submitted
- * @param completionEntries size of the completion queue, {@code submissionEntries} to 65536, rounded up by the kernel to a power of two;
- *     the kernel keeps completions without room until there is some
+ * @param completionEntries size of the completion queue, {@code submissionEntries} to 65536, rounded up by the kernel to a power of two; if
+ *     it is full, the kernel keeps further completions until there is room
  * @param receiveBuffers number of receive buffers of each ring, a power of two from 1 to 32768
- * @param receiveBufferBytes size of each, 64 bytes to 1 MiB
- * @param incremental the kernel fills a buffer piece by piece (Linux 6.12), instead of taking one for each receive
- * @param bundles one completion may report several filled buffers, unless they are filled piece by piece. Has no effect before Linux 6.17,
+ * @param receiveBufferBytes size of each receive buffer, 64 bytes to 1 MiB
+ * @param incremental true if several receives fill a buffer (Linux 6.12), instead of one buffer for each receive
+ * @param bundles true if one completion may report several filled buffers. Has no effect with {@code incremental}, nor before Linux 6.17,
  *     because some kernels since 6.13 left gaps in the received bytes
- * @param batch number of completions that a wait is for, 1 to {@code completionEntries}
- * @param batchWait time to wait for that many before one is enough (Linux 6.12), up to 1 s; {@link Duration#ZERO} with a batch of 1, and
- *     only with that. A thread that wakes the ring may wait so long as well
- * @param ioWait a waiting thread counts as waiting for a disk (iowait, PSI), as before Linux 6.15: an idle server looks busy, and some
- *     frequency governors raise a CPU's clock for that. If false, it does not where the kernel can leave it out
- * @param boundedWorkersMax kernel threads ({@code iou-wrk}) that each thread of the ring may have at a time for requests on regular files
- *     and block devices, which would block it, from 1 to 32768; 0: the kernel's limit, the lesser of {@code submissionEntries} and four for
- *     each CPU. More requests wait. Also limits the thread that opens the ring, if it uses rings itself
- * @param unboundedWorkersMax likewise for requests on sockets, pipes and other files, which may take indefinitely; 0: the kernel's limit,
- *     that of the user's processes (ulimit -u)
- * @param datagramBuffers number of receive buffers for each {@code bytesMax} of the ring's datagram sockets, made with the first of these
- *     sockets; a power of two up to 32768; fewer if they would exceed 4 MiB. 0: datagram sockets are watched for readiness, and receive by
- *     recvmmsg(2). So do sockets with an error queue ({@code errors}, {@code sendTimes}), sockets of sets with one-shot handles, and all
- *     sockets where the kernel refuses the receives
+ * @param batch number of completions for which a thread waits, 1 to {@code completionEntries}
+ * @param batchWait time after which one completion ends the wait (Linux 6.12), up to 1 s; {@link Duration#ZERO} if and only if {@code
+ *     batch} is 1. A wake-up of the ring may be late by the same time
+ * @param ioWait true if a waiting thread counts as waiting for a disk (iowait, PSI), as before Linux 6.15: an idle server looks busy, and
+ *     some frequency governors raise a CPU's clock for that. False has an effect only where the kernel supports it
+ * @param boundedWorkersMax maximum number of kernel threads ({@code iou-wrk}) of each thread of the ring, 1 to 32768, that run blocking
+ *     requests on regular files and block devices. Further requests wait. 0: the kernel's limit, the lesser of {@code submissionEntries}
+ *     and four for each CPU. Also limits the thread that opens the ring, if it uses rings itself
+ * @param unboundedWorkersMax likewise for requests on sockets, pipes and other files, which may take any time; 0: the kernel's limit, the
+ *     maximum number of the user's processes (ulimit -u)
+ * @param datagramBuffers number of receive buffers for each {@code bytesMax} of the ring's datagram sockets, made with the first socket; a
+ *     power of two up to 32768; fewer if they would exceed 4 MiB. 0: datagram sockets are watched for readiness, and receive by
+ *     recvmmsg(2). This also applies to sockets with an error queue ({@code errors}, {@code sendTimes}), to sets with one-shot handles, and
+ *     to kernels that refuse the receives
  */
 public record RingOptions(
         int submissionEntries,
@@ -50,7 +50,7 @@ public record RingOptions(
     private static final int SUBMISSIONS_MAX = 32_768;
     /** IORING_MAX_CQ_ENTRIES of the kernel. */
     private static final int COMPLETIONS_MAX = 65_536;
-    /** A buffer's number has 16 bits, and a ring that is full must differ from one that is empty. */
+    /** A buffer's number has 16 bits, and a full ring must differ from an empty ring. */
     private static final int BUFFERS_MAX = 32_768;
 
     private static final int WORKERS_MAX = 32_768;
@@ -67,7 +67,7 @@ public record RingOptions(
     public static final RingOptions DEFAULT =
             new RingOptions(1_024, 16_384, 4_096, 4 << 10, false, true, 1, Duration.ZERO, false, 0, 0, 256);
 
-    /** @throws IllegalArgumentException for a value out of its range, or two that do not go together */
+    /** @throws IllegalArgumentException if a value is out of its range, or if two values contradict each other */
     public RingOptions {
         inRange("submissionEntries", submissionEntries, 1, SUBMISSIONS_MAX, "");
         inRange("completionEntries", completionEntries, submissionEntries, COMPLETIONS_MAX, "");
@@ -111,12 +111,12 @@ public record RingOptions(
         }
     }
 
-    /** Returns a copy. Like the other methods of this kind, throws {@link IllegalArgumentException} as the constructor does. */
+    /** Returns a copy. All {@code with} methods throw {@link IllegalArgumentException} as the constructor does. */
     public RingOptions withEntries(int submissions, int completions) {
         return Settings.with(this, Map.of("submissionEntries", submissions, "completionEntries", completions));
     }
 
-    /** @param count for each ring; together at most 1 GiB */
+    /** @param count number of buffers of each ring, with at most 1 GiB in total */
     public RingOptions withReceiveBuffers(int count, int bytesOfEach) {
         return Settings.with(this, Map.of("receiveBuffers", count, "receiveBufferBytes", bytesOfEach));
     }
@@ -129,7 +129,7 @@ public record RingOptions(
         return Settings.with(this, "bundles", wanted);
     }
 
-    /** @param wait zero with 1 completion, and only with that */
+    /** @param wait zero if and only if {@code completions} is 1 */
     public RingOptions withBatch(int completions, Duration wait) {
         return Settings.with(this, Map.of("batch", completions, "batchWait", wait));
     }
@@ -138,12 +138,12 @@ public record RingOptions(
         return Settings.with(this, "ioWait", wanted);
     }
 
-    /** @param bounded of regular files, and {@code unbounded} of all else; from 1 to 32768, or 0 for the kernel's limit */
+    /** @param bounded for regular files; {@code unbounded} for all other requests. Each 1 to 32768, or 0 for the kernel's limit */
     public RingOptions withWorkersMax(int bounded, int unbounded) {
         return Settings.with(this, Map.of("boundedWorkersMax", bounded, "unboundedWorkersMax", unbounded));
     }
 
-    /** @param count for datagrams of one size; 0: no receives of datagrams by the ring */
+    /** @param count number of buffers for datagrams of one size; 0 if the ring must not receive datagrams */
     public RingOptions withDatagramBuffers(int count) {
         return Settings.with(this, "datagramBuffers", count);
     }

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 import org.cabrank.kernel.layout.IoUringSqe;
 
-/** Submissions without room in the queue, in order. Used by a thread that may submit. Bounded only by the requests under way. */
+/** Submissions for which the queue has no room, in order. Used by a thread that may submit. Bounded only by the requests under way. */
 final class Backlog {
-    /** Longs kept of the eight longs of a submission; the others are always 0. */
+    /** Number of longs that are kept of each submission's eight; the last two are always 0. */
     private static final int LONGS = 6;
-    /** Index of the long with the user data; the descriptor is the upper half of the first long. */
+    /** Index of the long with the user data. The descriptor is the upper half of long 0. */
     private static final int USER_DATA = 4;
 
     private static final int ENTRIES_INITIAL = 64;

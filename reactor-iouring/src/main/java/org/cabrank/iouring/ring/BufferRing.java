@@ -15,7 +15,7 @@ import org.cabrank.stream.BackendUnavailableException;
 
 /**
  * Receive buffers that the kernel takes from as data arrives (IORING_REGISTER_PBUF_RING, Linux 5.19). A buffer is with the kernel or with
- * this side: it leaves the kernel with a completion that names it, and returns with {@link #recycle}.
+ * this process: a completion that names the buffer takes it from the kernel, and {@link #recycle} returns it.
  *
  * <pre>
  *        head (the kernel's own)   tail
@@ -23,8 +23,8 @@ import org.cabrank.stream.BackendUnavailableException;
  * | ...  | bid 7 | bid 2 | bid 5 | ...     the kernel takes them in this order
  * </pre>
  *
- * <p>Used by the ring's thread. The buffers live as long as a view of them; the ring of their addresses as long as {@link Ring}, or until
- * {@link #close}.
+ * <p>Used by the ring's thread. The memory of the buffers lives as long as a view of a buffer; that of the entries until {@link #close} or
+ * the end of the {@link Ring}.
  */
 public final class BufferRing implements AutoCloseable {
     private static final VarHandle SHORT =
@@ -48,12 +48,12 @@ public final class BufferRing implements AutoCloseable {
 
     private final long entriesAddress;
     private final long entriesBytes;
-    /** {@link IoUringBuf}s; the tail is in unused bytes of the first one. */
+    /** {@link IoUringBuf}s; the tail is in unused bytes of the first entry. */
     private final ByteBuffer entries;
 
-    /** True for buffers that this side holds. */
+    /** True for buffers that this process holds. */
     private final boolean[] taken;
-    /** Entry at which a buffer was last given to the kernel. */
+    /** Index of the entry by which each buffer was last given to the kernel. */
     private final int[] entryOf;
 
     private int tail;
@@ -61,11 +61,11 @@ public final class BufferRing implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Gives all buffers to the kernel. Any thread before {@link Ring#enableHere}, then the ring's.
+     * Gives all buffers to the kernel. Any thread before {@link Ring#enableHere}; the ring's thread afterwards.
      *
-     * @param groupId from 0 to 65534, different for each buffer ring; submissions name the buffers by it
+     * @param groupId 0 to 65534, different for each buffer ring; submissions name the buffers by this number
      * @param buffers number of buffers, a power of two up to 32768
-     * @param incremental the kernel fills a buffer piece by piece; {@link RingFeatures#incremental} must hold
+     * @param incremental true if the kernel fills a buffer piece by piece; requires {@link RingFeatures#incremental}
      * @throws BackendUnavailableException if the kernel refuses (ENOMEM; EEXIST: the group is in use), with reason and remedy
      */
     public BufferRing(Ring ring, int groupId, int buffers, int bufferBytes, boolean incremental)
@@ -99,14 +99,14 @@ public final class BufferRing implements AutoCloseable {
             }
             registered = true;
         } finally {
-            if (!registered) { // for want of memory, too
+            if (!registered) { // also if memory is lacking
                 kernel.munmap(entriesAddress, entriesBytes);
             }
         }
         ring.adopt(this);
     }
 
-    /** Bytes between two buffers. Each begins one cache line further: short messages in whole pages would use few sets of a cache. */
+    /** Returns the distance of two buffers. It is no multiple of a page, because short messages would then use few sets of a cache. */
     private static int strideBytes(int bufferBytes) {
         int wholeLines = (bufferBytes + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
         return wholeLines % PAGE_BYTES == 0 ? wholeLines + CACHE_LINE_BYTES : wholeLines;
@@ -148,12 +148,12 @@ public final class BufferRing implements AutoCloseable {
         free++;
     }
 
-    /** Called after the entries below it were written. */
+    /** Called after the entries below the tail were written. */
     private void tailRelease() {
         SHORT.setRelease(entries, IoUringBuf.RING_TAIL_OFFSET, (short) tail);
     }
 
-    /** Watcher, once before {@link #recycle}, when the kernel writes no more into a named buffer (incremental: F_BUF_MORE is clear). */
+    /** Watcher, once before {@link #recycle}, when the kernel has ended its writes to a buffer (incremental: F_BUF_MORE is clear). */
     public void taken(int bid) {
         if (taken[bid]) {
             throw new IllegalStateException("buffer " + bid + " of group " + groupId + " was taken twice");
@@ -162,7 +162,7 @@ public final class BufferRing implements AutoCloseable {
         free--;
     }
 
-    /** Returns a buffer to the kernel, behind its others; no effect once closed. Throws if two connections would receive into it. */
+    /** Gives a buffer back to the kernel, behind its other buffers; no effect once closed. Throws if the kernel has the buffer already. */
     public void recycle(int bid) {
         if (closed) {
             return;
@@ -175,13 +175,13 @@ public final class BufferRing implements AutoCloseable {
         tailRelease();
     }
 
-    /** The buffer that the kernel takes after {@code bid}: the next of a bundle. Called before {@code bid} is recycled. */
+    /** Returns the buffer that the kernel takes after {@code bid}: the next of a bundle. Must be called before {@code bid} is recycled. */
     public int following(int bid) {
         int entry = (entryOf[bid] + 1 & mask) * IoUringBuf.SIZE_BYTES;
         return Short.toUnsignedInt(entries.getShort(entry + IoUringBuf.BID_OFFSET));
     }
 
-    /** Returns the bytes of the buffer, always as the same object; the owner of the buffer sets its position and limit. */
+    /** Returns the memory of a buffer, always as the same object. The owner of the buffer may set its position and limit. */
     public ByteBuffer view(int bid) {
         return views[bid];
     }
@@ -190,7 +190,7 @@ public final class BufferRing implements AutoCloseable {
         return areaAddress + (long) bid * strideBytes;
     }
 
-    /** Number of buffers that the kernel may take, as far as its completions were read. */
+    /** Number of buffers that the kernel may fill, according to the completions read so far. */
     public int free() {
         return free;
     }
@@ -207,7 +207,7 @@ public final class BufferRing implements AutoCloseable {
         return bufferBytes;
     }
 
-    /** Takes the buffers from the kernel; no receive may be under way. Idempotent. For other threads than its own, {@link Ring} does it. */
+    /** Takes the buffers from the kernel. No receive may be under way. Ring's thread; others leave it to {@link Ring#close}. Idempotent. */
     @Override
     public void close() {
         if (!closed && register(IoUring.IORING_UNREGISTER_PBUF_RING, 0) >= 0) {
@@ -215,7 +215,7 @@ public final class BufferRing implements AutoCloseable {
         }
     }
 
-    /** Called when the kernel does not read the entries any more. Idempotent. */
+    /** Frees the entries. Called when the kernel does not read them any more. Idempotent. */
     void release() {
         if (!closed) {
             closed = true;

@@ -10,8 +10,8 @@ import org.cabrank.kernel.layout.IoUringCqe;
 import org.cabrank.kernel.layout.IoUringParams;
 
 /**
- * The completions. The kernel writes them and moves the tail; the watcher reads them and moves the head. The watcher is the ring's thread,
- * or a thread that stands in for it and makes no call.
+ * Queue of completions. The kernel writes them and moves the tail; the watcher reads them and moves the head. The watcher is the ring's
+ * thread, or a thread that stands in for it and makes no system call on the ring.
  *
  * <pre>
  *        head                tail
@@ -33,7 +33,7 @@ public final class CompletionQueue {
     private final int mask;
     private final LongAdder overflowSeen = new LongAdder();
 
-    /** The head that the kernel was given last. Only this side moves it. */
+    /** The head that was last given to the kernel. Only this process moves it. */
     private int head;
 
     CompletionQueue(ByteBuffer rings, ByteBuffer params) {
@@ -54,7 +54,7 @@ public final class CompletionQueue {
         return (int) INT.get(rings, headOffset);
     }
 
-    /** Called after the entries were read: the kernel may overwrite them then. */
+    /** Gives the head to the kernel, which may then overwrite the entries before it. Called after they were read. */
     private void headRelease(int moved) {
         INT.setRelease(rings, headOffset, moved);
     }
@@ -86,13 +86,13 @@ public final class CompletionQueue {
         return rings.getInt(flagsOffset + (head + index & mask) * IoUringCqe.SIZE_BYTES);
     }
 
-    /** Called when the first {@code count} completions were read; index 0 is then the next one. */
+    /** Called when the first {@code count} completions were read. Index 0 then names the next completion. */
     public void advance(int count) {
         head += count;
         headRelease(head);
     }
 
-    /** Any thread. Returns true if the kernel keeps completions without room; a call with GETEVENTS after {@link #advance} brings them. */
+    /** Any thread. True if the kernel keeps completions for lack of room: after {@link #advance} a call with GETEVENTS brings them. */
     public boolean overflowed() {
         return ((int) INT.getVolatile(rings, sqFlagsOffset) & IoUring.IORING_SQ_CQ_OVERFLOW) != 0;
     }
@@ -101,7 +101,7 @@ public final class CompletionQueue {
         overflowSeen.increment();
     }
 
-    /** Any thread. Number of overflows, plus the completions that were lost because the kernel had no memory to keep them. */
+    /** Any thread. Number of overflows, plus {@link #lostCount}. */
     public long overflowCount() {
         return overflowSeen.sum() + lostCount();
     }

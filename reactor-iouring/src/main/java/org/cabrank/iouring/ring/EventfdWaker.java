@@ -10,8 +10,8 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.IoUring;
 
 /**
- * Wakes by an eventfd with a multishot poll, if messages are unavailable. The eventfd is never read, because each write is a new edge; its
- * counter does not overflow in practice. The next poll finds a write while no poll is armed.
+ * Wakes by an eventfd with a multishot poll. The eventfd is never read, because each write is a new edge. Its counter does not overflow in
+ * practice. If no poll is armed at a write, the next poll finds the write.
  */
 final class EventfdWaker extends Waker {
     private final Kernel kernel;
@@ -19,7 +19,7 @@ final class EventfdWaker extends Waker {
     private final ByteBuffer one = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
     private final long oneAddress;
 
-    /** True if a poll is submitted or queued. Used by the watcher. */
+    /** True if a poll is queued or under way. Used by the watcher. */
     private boolean armed;
 
     EventfdWaker(Kernel kernel) throws IOException {

@@ -13,10 +13,10 @@ import org.cabrank.kernel.layout.IoUringBufReg;
 import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringProbe;
 
-/** Trials of what the kernel can do with a ring that is not enabled yet. */
+/** Finds the kernel's features by trials with a ring that is not enabled yet. */
 final class FeatureProbe {
     private static final int OPCODES_MAX = 256;
-    /** A multiple of every page size. The tested ring needs one page. */
+    /** Size of the memory for the trial: a multiple of every page size. The tested ring needs one page. */
     private static final int TRIAL_BYTES = 1 << 16;
 
     private static final int TRIAL_GROUP = 0xffff;

@@ -8,22 +8,22 @@ import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
- * Wakes by a MSG_RING that needs no ring to be sent from (IORING_REGISTER_SEND_MSG_RING, Linux 6.13). The kernel posts the completion in
- * the context of the caller; nothing has to be armed, and no descriptor is needed.
+ * Wakes by a MSG_RING that is sent without a ring (IORING_REGISTER_SEND_MSG_RING, Linux 6.13). The kernel posts the completion in the
+ * context of the caller. The waker has no descriptor and arms no request.
  */
 final class MessageWaker extends Waker {
     private final Kernel kernel;
 
-    /** Read by the kernel in every call, and never changed. */
+    /** Submission that the kernel reads in every call; never changed. */
     private final ByteBuffer message =
             ByteBuffer.allocateDirect(IoUringSqe.SIZE_BYTES).order(ByteOrder.nativeOrder());
 
     private final long messageAddress;
 
-    /** True once the ring takes messages. Before, EBADFD means that it is not enabled; afterwards, that the descriptor is no ring. */
+    /** True if the ring is enabled. EBADFD means that it is not enabled before, and afterwards that the descriptor is no ring. */
     private boolean enabled;
 
-    /** True if a thread was to be woken before the ring was enabled. */
+    /** True if {@link #wake} was called before the ring was enabled. */
     private boolean early;
 
     MessageWaker(Kernel kernel, int ringFd) {
@@ -40,7 +40,7 @@ final class MessageWaker extends Waker {
         return kernel.ioUringRegister(-1, IoUring.IORING_REGISTER_SEND_MSG_RING, messageAddress, 1);
     }
 
-    /** True if the kernel knows the call, which finds the ring disabled. Others miss the descriptor (EBADF) or operation (EINVAL). */
+    /** Returns true if the kernel knows the call: it then finds the ring disabled (EBADFD). Older kernels return EBADF or EINVAL. */
     boolean works() {
         int result = send();
         return result >= 0 || result == -Errno.EBADFD;

@@ -2,7 +2,7 @@ package org.cabrank.iouring.ring;
 
 import java.util.function.IntConsumer;
 
-/** Submissions that wait for the ring's owner: from other threads, or of a blocked owner. In order. Used by one thread at a time. */
+/** Submissions that wait for the ring's owner, in order. They are of other threads, or of a blocked owner. One thread at a time. */
 public final class Outbox extends SubmissionWriter {
     private final Backlog waiting = new Backlog();
 

@@ -4,7 +4,7 @@ import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.stream.BackendUnavailableException;
 
-/** Checks the features that this reactor needs, and those that its user requires. */
+/** Checks for the features that this reactor needs and for those that options require. */
 final class Requirements {
     private Requirements() {}
 

@@ -1,8 +1,8 @@
 package org.cabrank.iouring.ring;
 
 /**
- * Wakes by messages, and by an eventfd if one is refused: a message needs memory, and the ring's descriptor, which a defect elsewhere may
- * have closed. Only the eventfd reaches a thread that then waits in io_uring_enter(2).
+ * Wakes by messages, and by an eventfd if a message is refused: a message needs memory, and the ring's descriptor, which a defect elsewhere
+ * may have closed. If it was closed, only the eventfd reaches a thread that waits in io_uring_enter(2).
  */
 final class ReservedWaker extends Waker {
     private final Waker messages;

@@ -13,18 +13,18 @@ import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.stream.BackendUnavailableException;
 
 /**
- * A submission and a completion queue, and the one system call that serves both (io_uring(7), io_uring_enter(2)).
+ * A submission queue and a completion queue, and the system call that serves both (io_uring(7), io_uring_enter(2)).
  *
  * <p>Submissions are queued without a call; {@link #await} submits them, waits and brings completions. One thread uses a ring, its owner:
- * the first that calls {@link #enableHere}. "Watcher" below means: by the owner. The kernel completes a request in the context of the
+ * the first thread that calls {@link #enableHere}. "Watcher" below means the owner. The kernel completes a request in the context of the
  * submitting thread, so the ring is made with {@code SINGLE_ISSUER | DEFER_TASKRUN}, where the kernel has them, and refuses any other
- * thread (EEXIST). {@link #close} follows when no thread uses the ring, except for a late {@link #wake}.
+ * thread (EEXIST). {@link #close} is called when no thread uses the ring, except for a late {@link #wake}.
  */
 public final class Ring implements AutoCloseable {
-    /** User data of completions that only end a wait. No other submission may have it. */
+    /** User data of completions that only end a wait. No other submission may have this value. */
     public static final long WAKEUP = -1L;
 
-    /** Outcome of a call that the kernel has accepted. */
+    /** Result of {@link #takeLastCall} for a call that the kernel has accepted. */
     public static final int TAKEN = 1;
 
     /** Named bound: time in ns before the kernel is asked again after it lacked memory. */
@@ -49,7 +49,7 @@ public final class Ring implements AutoCloseable {
 
     private boolean closed;
 
-    /** True if the ring (then its memory is unmapped) or its descriptor was closed. Set under {@code control}. */
+    /** True if the ring was closed and its memory unmapped, or if its descriptor was closed. Set under {@code control}. */
     private volatile boolean unusable;
 
     private volatile Thread owner;
@@ -59,7 +59,7 @@ public final class Ring implements AutoCloseable {
 
     private RegisteredDescriptor registered;
 
-    /** The descriptor, or its index among the owner's registered ones. */
+    /** The ring's descriptor, or its index among the owner's registered descriptors. */
     private int enterFd;
 
     private int enterFlags;
@@ -86,7 +86,7 @@ public final class Ring implements AutoCloseable {
         this.enterFd = fd;
     }
 
-    /** @throws BackendUnavailableException if the kernel refuses, or lacks a feature that is needed; with reason and remedy */
+    /** @throws BackendUnavailableException if the kernel refuses or lacks a required feature; with reason and remedy */
     public static Ring open(Kernel kernel, RingOptions options) throws BackendUnavailableException {
         return RingOpening.open(kernel, options);
     }
@@ -111,7 +111,7 @@ public final class Ring implements AutoCloseable {
         return completions;
     }
 
-    /** Makes the caller the owner, before its first call. Idempotent. Throws if another thread is the owner: the kernel would refuse. */
+    /** Makes the caller the owner. Required before the owner's first call. Idempotent. Throws if another thread is the owner. */
     public void enableHere() throws IOException {
         Thread caller = Thread.currentThread();
         if (owner == caller) {
@@ -149,7 +149,7 @@ public final class Ring implements AutoCloseable {
                         + owner.getName() + "; serve the ring with one thread that stays, or use epoll");
     }
 
-    /** Watcher. The exception for a {@code -errno} that ends the ring. EINVAL for another thread means: the owner has left the pool. */
+    /** Watcher. Returns the exception for a {@code -errno} that ends the ring. EINVAL in another thread: the owner has left the pool. */
     public IOException failure(int result) {
         Thread caller = Thread.currentThread();
         IOException refusal = Errno.exception("io_uring_enter", result);
@@ -161,7 +161,7 @@ public final class Ring implements AutoCloseable {
         return foreign;
     }
 
-    /** Submits without waiting. Returns the number that the kernel has taken, or {@code -errno} if the rest stays queued. */
+    /** Submits without waiting. Returns the number of submissions that the kernel took, or {@code -errno} if the rest stays queued. */
     public int submit() {
         if (unusable) {
             return -Errno.EBADF;
@@ -177,7 +177,7 @@ public final class Ring implements AutoCloseable {
         return taken < 0 ? taken : total;
     }
 
-    /** Watcher. {@link #await} without waiting; without a system call if nothing is queued and the kernel has raised no flag. */
+    /** Watcher. Like {@link #await}, but does not wait. Makes no system call if nothing is queued and the kernel has raised no flag. */
     public int reap() {
         if (unusable) {
             return -Errno.EBADF;
@@ -196,14 +196,14 @@ public final class Ring implements AutoCloseable {
     }
 
     /**
-     * Watcher. Submits what is queued, waits, and brings completions in one system call; in none if nothing is queued and enough is there.
+     * Watcher. Submits, waits, and brings completions by one system call; by none if nothing is queued and enough completions are present.
      *
-     * @param wanted number of completions to wait for, from 1, counted from the head of the queue
-     * @param minWaitNs if not 0: when it is over, one completion is enough; {@link RingFeatures#minWait} must hold
-     * @param timeoutNs maximum time to wait; 0: as {@link #reap}; {@link HandleSet#FOREVER}
-     * @return the number of completions to read; 0 after the time or a signal, and at times without a visible cause. {@code -errno} if the
-     *     ring cannot serve any more: EBADR, completions were lost for lack of kernel memory; EEXIST, the caller is not the owner; EBADFD,
-     *     {@link #enableHere} was not called; EBADF, the ring or its descriptor is closed
+     * @param wanted number of completions to wait for, at least 1, counted from the head of the queue
+     * @param minWaitNs time after which one completion is enough, or 0; other values require {@link RingFeatures#minWait}
+     * @param timeoutNs maximum time to wait, or {@link HandleSet#FOREVER}; with 0 the call is a {@link #reap}
+     * @return the number of completions to read: 0 after the time or a signal, and at times without a visible cause. {@code -errno} if the
+     *     ring cannot serve any more: EBADR if completions were lost for lack of kernel memory, EEXIST if the caller is not the owner,
+     *     EBADFD if {@link #enableHere} was not called, EBADF if the ring or its descriptor is closed
      */
     public int await(int wanted, long minWaitNs, long timeoutNs) {
         if (timeoutNs == 0) {
@@ -241,7 +241,7 @@ public final class Ring implements AutoCloseable {
         }
     }
 
-    /** Called when the queue alone cannot hold everything. */
+    /** Called when the submission queue cannot hold all submissions. Returns the maximum time to wait. */
     private long submitBacklog() {
         submit();
         return submissions.backlogged() == 0 ? HandleSet.FOREVER : RETRY_NS;
@@ -261,14 +261,14 @@ public final class Ring implements AutoCloseable {
         return completions.available();
     }
 
-    /** Watcher. Outcome of the last system call since the previous query: {@link #TAKEN}, {@code -errno} (refused for now), 0: no call. */
+    /** Watcher. Returns the outcome of the last system call since the previous query: {@link #TAKEN}, {@code -errno}; 0 without call. */
     public int takeLastCall() {
         int last = lastCall;
         lastCall = 0;
         return last;
     }
 
-    /** After a refusal. Until the pause ends, the ring only checks for completions and submits nothing. */
+    /** Waits for a completion after a refusal, at most {@code pauseNs}, and submits nothing. */
     private void pause(long pauseNs) {
         int result = kernel.ioUringEnter(
                 enterFd,
@@ -285,8 +285,8 @@ public final class Ring implements AutoCloseable {
     /**
      * Any thread. Ends the present or next wait of the watcher, by a completion with user data {@link #WAKEUP}; no effect once closed.
      *
-     * @return 0, or {@code -errno}: nobody was woken; with EBADF or EBADFD the descriptor is not this ring's any more, and all later calls
-     *     fail with EBADF, which an owner with a registered descriptor would not notice
+     * @return 0, or {@code -errno} if no thread was woken. EBADF and EBADFD mean that the descriptor is not this ring's any more. All later
+     *     calls then fail with EBADF; an owner with a registered descriptor would not notice otherwise
      */
     public int wake() {
         synchronized (control) {
@@ -296,18 +296,18 @@ public final class Ring implements AutoCloseable {
             int result = waker.wake();
             if (Waker.isRingGone(result)) {
                 unusable = true;
-                waker.wake(); // again: a thread woken before this was set may be waiting already
+                waker.wake(); // again: a thread that was woken before the flag was set may be waiting
             }
             return result;
         }
     }
 
-    /** Watcher, for a completion with {@link #WAKEUP} as its user data. */
+    /** Watcher. Called for each completion with user data {@link #WAKEUP}. */
     public void woken(int result, int flags) {
         waker.harvested(result, flags);
     }
 
-    /** io_uring_register(2) of this ring. Once the ring is enabled, only the owner may call (EEXIST). */
+    /** Calls io_uring_register(2) for this ring. Once the ring is enabled, only the owner may call this (else EEXIST). */
     public int register(int opcode, long arg, int count) {
         return unusable ? -Errno.EBADF : kernel.ioUringRegister(fd, opcode, arg, count);
     }
@@ -336,7 +336,7 @@ public final class Ring implements AutoCloseable {
         }
         submissions.close();
         memory.close();
-        if (ours) { // otherwise another file may have the number now
+        if (ours) { // otherwise another file may have this number now
             kernel.close(fd);
         }
         adopted.forEach(BufferRing::release);

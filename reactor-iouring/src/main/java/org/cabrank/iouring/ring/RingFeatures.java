@@ -16,7 +16,7 @@ public final class RingFeatures {
     private final boolean incremental;
     private final boolean messageRegister;
 
-    /** @param setupFlags {@code IORING_SETUP_} bits that the kernel took; {@code featureBits}: reported {@code IORING_FEAT_} bits */
+    /** @param setupFlags {@code IORING_SETUP_} bits that the kernel took; {@code featureBits} are its {@code IORING_FEAT_} bits */
     RingFeatures(
             int setupFlags,
             int featureBits,
@@ -62,17 +62,17 @@ public final class RingFeatures {
         return bufferRing;
     }
 
-    /** A receive can be armed once for many messages. No flag reports it; Linux 6.0 has it, together with SEND_ZC. */
+    /** A receive can be armed once for many messages. No flag reports this, but Linux 6.0 brought it together with SEND_ZC. */
     boolean multishotReceive() {
         return supports(IoUring.IORING_OP_SEND_ZC);
     }
 
-    /** One thread only: SINGLE_ISSUER. Linux 6.0. */
+    /** Only one thread uses the ring: SINGLE_ISSUER. Linux 6.0. */
     boolean singleIssuer() {
         return setup(IoUring.IORING_SETUP_SINGLE_ISSUER);
     }
 
-    /** Due work runs in a call with GETEVENTS, and nowhere else: DEFER_TASKRUN. Linux 6.1. */
+    /** Due work runs only in a call with GETEVENTS: DEFER_TASKRUN. Linux 6.1. */
     public boolean deferTaskrun() {
         return setup(IoUring.IORING_SETUP_DEFER_TASKRUN);
     }
@@ -87,7 +87,7 @@ public final class RingFeatures {
         return incremental;
     }
 
-    /** A wait may be for a batch first, and for one completion after a time. Linux 6.12. */
+    /** A wait can be for a batch, and after a time for one completion. Linux 6.12. */
     boolean minWait() {
         return feature(IoUring.IORING_FEAT_MIN_TIMEOUT);
     }
@@ -102,7 +102,7 @@ public final class RingFeatures {
         return messageRegister;
     }
 
-    /** Half a line that distinguishes this ring. */
+    /** Returns the flags and the waker of this ring. */
     String summary() {
         List<String> words = new ArrayList<>();
         name(words, singleIssuer(), "SINGLE_ISSUER");

@@ -11,7 +11,7 @@ import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
- * The two mappings that a ring and this process share. No code may touch a view once this is closed: the access would end the process.
+ * The two mappings that a ring and this process share. No code may access a view after {@link #close}: the access would end the process.
  *
  * <pre>
  * rings  | SQ head, tail, mask, flags, ... | CQ head, tail, mask, ... | completions | perhaps an array of indices |
@@ -37,7 +37,7 @@ final class RingMemory implements AutoCloseable {
         this.sqes = kernel.viewOf(sqesAddress, (int) sqesBytes);
     }
 
-    /** @param params as the kernel has filled it in, with {@link IoUring#IORING_FEAT_SINGLE_MMAP} */
+    /** @param params filled in by the kernel, with {@link IoUring#IORING_FEAT_SINGLE_MMAP} */
     static RingMemory map(Kernel kernel, int fd, ByteBuffer params) throws IOException {
         int sqEntries = params.getInt(IoUringParams.SQ_ENTRIES_OFFSET);
         int cqEntries = params.getInt(IoUringParams.CQ_ENTRIES_OFFSET);
@@ -70,7 +70,7 @@ final class RingMemory implements AutoCloseable {
         return address;
     }
 
-    /** The kernel takes submissions in order: entry i of the array always names submission i. */
+    /** Makes entry i of the array name submission i, so that the kernel takes submissions in order. */
     private void fillArray(int offset, int entries) {
         for (int i = 0; i < entries; i++) {
             rings.putInt(offset + i * Integer.BYTES, i);

@@ -12,7 +12,7 @@ import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.stream.BackendUnavailableException;
 
-/** The steps of opening a ring. If a step fails, the earlier ones are undone. */
+/** The steps that open a ring. If a step fails, the earlier steps are undone. */
 final class RingOpening {
     private static final System.Logger LOGGER = System.getLogger(RingOpening.class.getName());
 
@@ -73,7 +73,7 @@ final class RingOpening {
         return new Ring(kernel, features, fd, memory, params, waker, options.ioWait());
     }
 
-    /** The kernel applies the limits to each thread whose first ring this is. */
+    /** Sets the limits of workers. The kernel applies them to each thread whose first ring this is. */
     private void limitWorkers() throws IOException {
         if (options.boundedWorkersMax() == 0 && options.unboundedWorkersMax() == 0) {
             return;

@@ -9,7 +9,7 @@ import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringParams;
 
-/** io_uring_setup(2) with ever fewer flags: a kernel refuses unknown flags (EINVAL) without naming them, so the newest goes first. */
+/** Tries io_uring_setup(2) with ever fewer flags, newest left out first: a kernel refuses unknown flags (EINVAL) without naming them. */
 final class RingSetup {
     private final Kernel kernel;
     private final RingOptions options;
@@ -22,12 +22,12 @@ final class RingSetup {
         this.options = options;
     }
 
-    /** {@link IoUringParams} of the last {@link #open}, as the kernel left them if it made a ring. */
+    /** Returns the {@link IoUringParams} of the last {@link #open}, filled in by the kernel if it has made a ring. */
     ByteBuffer params() {
         return params;
     }
 
-    /** Makes a ring with as many flags as the kernel takes. Returns its descriptor, or {@code -errno}. */
+    /** Makes a ring with as many flags as the kernel takes. Returns the ring's descriptor, or {@code -errno}. */
     int open() {
         int result = -Errno.EINVAL;
         int[] sets = flagSets();
@@ -37,7 +37,7 @@ final class RingSetup {
         return result;
     }
 
-    /** Largest set first; each lacks the newest flag of the set before. COOP_TASKRUN replaces DEFER_TASKRUN, which needs SINGLE_ISSUER. */
+    /** Largest set first; each set lacks the newest flag of the one before. COOP_TASKRUN replaces DEFER_TASKRUN (needs SINGLE_ISSUER). */
     private int[] flagSets() {
         int least = IoUring.IORING_SETUP_CQSIZE | IoUring.IORING_SETUP_CLAMP; // 5.6
         int disabled = least | IoUring.IORING_SETUP_R_DISABLED; // 5.10

@@ -10,11 +10,11 @@ import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
- * The queue of submissions, written by the ring's thread alone, except for {@link #withdrawSends}. This side writes submissions and moves
- * the tail; the kernel, inside a call of {@link Ring}, reads them and moves the head.
+ * Queue of submissions, written only by the ring's thread, except for {@link #withdrawSends}. The thread writes submissions and moves the
+ * tail. The kernel reads them and moves the head during a system call of {@link Ring}.
  *
  * <p>Invariant: <i>a submission is complete before the tail is moved past it</i> (release; the kernel reads the tail with acquire). A slot
- * is written again only after the head was read (acquire) beyond it; the kernel moves the head (release) after it has copied the
+ * is written again only after a head beyond the slot was read (acquire). The kernel moves the head (release) after it has copied the
  * submission.
  */
 public final class SubmissionQueue extends SubmissionWriter {
@@ -30,15 +30,15 @@ public final class SubmissionQueue extends SubmissionWriter {
     private final int mask;
 
     private final Backlog backlog = new Backlog();
-    /** Size of the backlog, for other threads. */
+    /** Size of the backlog. May be read by other threads. */
     private volatile int backlogged;
 
-    /** The tail that the kernel was given last. Only this side moves it. */
+    /** The tail that was last given to the kernel. Only this process moves it. */
     private int tail;
 
-    /** Makes a send in place of the kernel. */
+    /** Performs sends in place of the kernel. */
     public interface Sender {
-        /** Result of {@link #send}: the send stays in the queue. */
+        /** Result of {@link #send} if the send stays in the queue. */
         int LEFT = Integer.MIN_VALUE;
 
         int send(long userData, long address, int bytes);
@@ -64,7 +64,7 @@ public final class SubmissionQueue extends SubmissionWriter {
         this.headSeen = headAcquire();
     }
 
-    /** Called before a slot is written again. */
+    /** Returns the kernel's head. Called before a slot is written again. */
     private int headAcquire() {
         return (int) INT.getAcquire(rings, headOffset);
     }
@@ -73,7 +73,7 @@ public final class SubmissionQueue extends SubmissionWriter {
         return (int) INT.getAcquire(rings, tailOffset);
     }
 
-    /** Called after the submissions below it were written. */
+    /** Gives the tail to the kernel. Called after the submissions below the tail were written. */
     private void tailRelease(int moved) {
         INT.setRelease(rings, tailOffset, moved);
     }
@@ -82,15 +82,15 @@ public final class SubmissionQueue extends SubmissionWriter {
         return (int) INT.getVolatile(rings, flagsOffset);
     }
 
-    /** Any thread. True if a call with GETEVENTS brings completions: due (TASKRUN) or kept without room (CQ_OVERFLOW). */
+    /** Any thread. True if a call with GETEVENTS brings completions: due (TASKRUN), or kept for lack of room (CQ_OVERFLOW). */
     boolean eventsDue() {
         return (flagsVolatile() & (IoUring.IORING_SQ_TASKRUN | IoUring.IORING_SQ_CQ_OVERFLOW)) != 0;
     }
 
     /**
      * Queues one submission in order; the kernel sees it with the next {@link Ring#submit}, {@link Ring#reap} or {@link Ring#await}. Never
-     * fails: a full queue is submitted, and submissions that the kernel does not take wait in a backlog, in order. Memory that the words
-     * point to must stay until one of those calls has passed it to the kernel (SUBMIT_STABLE).
+     * fails: a full queue is submitted, and submissions that the kernel does not take wait in a backlog, in order. Memory to which the
+     * words point must stay until one of these calls has passed the submission to the kernel (SUBMIT_STABLE).
      *
      * @throws IllegalStateException if the ring is closed
      */
@@ -121,7 +121,7 @@ public final class SubmissionQueue extends SubmissionWriter {
         return tail - headSeen < entries || tail - (headSeen = headAcquire()) < entries;
     }
 
-    /** There is no room while there is a backlog, to keep the order. */
+    /** Submits. Returns true if the queue then has room; false with a backlog, to keep the order. */
     private boolean makeRoom() {
         ring.submit();
         return backlog.count() == 0 && hasRoom();
@@ -142,12 +142,12 @@ public final class SubmissionQueue extends SubmissionWriter {
         }
     }
 
-    /** Submissions in the queue, without the backlog, that the kernel has not taken yet. */
+    /** Number of submissions that the kernel has not taken yet, without the backlog. */
     public int queued() {
         return tail - headAcquire();
     }
 
-    /** Submissions that the kernel has not taken yet. */
+    /** Number of submissions that the kernel has not taken yet, with the backlog. */
     public int pending() {
         return queued() + backlogged;
     }
@@ -156,7 +156,7 @@ public final class SubmissionQueue extends SubmissionWriter {
         return backlogged;
     }
 
-    /** Replaces sends, oldest first, by no-ops of user data {@code noHandle}. The ring's thread must be neither here nor in the kernel. */
+    /** Performs sends, oldest first, and replaces them by no-ops of {@code noHandle}. The ring's thread must not use the ring meanwhile. */
     public void withdrawSends(Sender sender, long noHandle) {
         for (int i = headAcquire(); i != tail; i++) {
             int base = (i & mask) * IoUringSqe.SIZE_BYTES;
@@ -172,15 +172,15 @@ public final class SubmissionQueue extends SubmissionWriter {
                     sqes.putLong(base + at, IoUring.IORING_OP_NOP);
                 }
                 sqes.putLong(base + IoUringSqe.USER_DATA_OFFSET, noHandle);
-                sender.sent(userData, result); // last: whatever fails there, the bytes are not sent twice
+                sender.sent(userData, result); // last: if it fails, the bytes are not sent twice
             }
         }
     }
 
-    /** Called when no thread submits. Passes on descriptors of untaken close submissions, whose user data is {@code closing}. */
+    /** Called when no thread submits. Passes on the descriptors of close submissions (user data {@code closing}) that were not taken. */
     public void takePendingCloses(long closing, IntConsumer descriptors) {
         if (closed) {
-            return; // done before
+            return; // taken before
         }
         for (int i = headAcquire(); i != tail; i++) {
             int base = (i & mask) * IoUringSqe.SIZE_BYTES;

@@ -6,10 +6,10 @@ import org.cabrank.kernel.layout.IoUringSqe;
 import org.cabrank.kernel.layout.MsgHdr;
 
 /**
- * The operations of this reactor, each written as one submission. All queue in order, never fail and lose nothing, see {@link
- * SubmissionQueue#append}. A field that a method does not mention is 0.
+ * Writes each operation of this reactor as one submission. Submissions are queued in order; queuing never fails and loses nothing: see
+ * {@link SubmissionQueue#append}. A field that a method does not mention is 0.
  *
- * <p>A submission is passed on as the six words of {@code struct io_uring_sqe} that are not always 0 (io_uring_enter(2), {@code
+ * <p>A submission is passed as the six words of {@code struct io_uring_sqe} that are not always 0 (io_uring_enter(2), {@code
  * include/uapi/linux/io_uring.h}; offsets in {@link IoUringSqe}). Bit 0 is on the right, since the ABIs are little-endian:
  *
  * <pre>
@@ -22,7 +22,7 @@ import org.cabrank.kernel.layout.MsgHdr;
  *       |  file_index, or optlen          |  personality   |  buffer group     |  sixth
  * </pre>
  *
- * <p>An argument named {@code file} is a first word without an opcode: {@link #descriptor}.
+ * <p>An argument named {@code file} is a first word without an opcode, made by {@link #descriptor}.
  */
 public abstract class SubmissionWriter {
     private static final int FLAGS_SHIFT = IoUringSqe.FLAGS_OFFSET * Byte.SIZE;
@@ -38,7 +38,7 @@ public abstract class SubmissionWriter {
         return (long) fd << UPPER_SHIFT;
     }
 
-    /** Returns a first word; {@code flags} has {@code IOSQE_} bits, {@code ioprio} 16 {@code IORING_} bits of accept, receive or send. */
+    /** Returns a first word. {@code flags} has {@code IOSQE_} bits; {@code ioprio} has {@code IORING_} bits of accept, receive or send. */
     public static long first(int opcode, int flags, int ioprio, long file) {
         return opcode | flags << FLAGS_SHIFT | (long) ioprio << IOPRIO_SHIFT | file;
     }
@@ -56,7 +56,7 @@ public abstract class SubmissionWriter {
         append(first(IoUring.IORING_OP_POLL_ADD, descriptor(fd)), 0, 0, halves(0, events), userData, 0);
     }
 
-    /** Polls until ended and completes for each edge; {@code events} has {@code EPOLL} bits. The kernel adds errors and hang-ups. */
+    /** Polls until cancelled, completing for each edge; {@code events} has {@code EPOLL} bits. The kernel adds errors and hang-ups. */
     public final void pollMultishot(int fd, int events, long userData) {
         append(
                 first(IoUring.IORING_OP_POLL_ADD, descriptor(fd)),
@@ -72,7 +72,7 @@ public abstract class SubmissionWriter {
         append(first(IoUring.IORING_OP_ACCEPT, descriptor(fd)), 0, 0, halves(0, socketFlags), userData, 0);
     }
 
-    /** Completes for each connection until ended; {@code socketFlags} as in {@link #accept}. The kernel reports no address. */
+    /** Accepts until cancelled, completing for each connection; {@code socketFlags} as in {@link #accept}. Reports no address. */
     public final void acceptMultishot(int fd, int socketFlags, long userData) {
         append(
                 first(IoUring.IORING_OP_ACCEPT, 0, IoUring.IORING_ACCEPT_MULTISHOT, descriptor(fd)),
@@ -96,7 +96,7 @@ public abstract class SubmissionWriter {
 
     /**
      * Receives one message into a provided buffer; {@code messageFlags} has {@code MSG_} bits of recvmsg(2), {@code header} the address of
-     * a {@link MsgHdr} without an iovec. The kernel writes its control data and flags: the memory must stay until the receive completes.
+     * a {@link MsgHdr} without an iovec. The kernel writes control data and flags there: the memory must stay until the receive completes.
      */
     public final void receiveMessage(long file, long header, int messageFlags, int group, long userData) {
         append(
@@ -109,9 +109,9 @@ public abstract class SubmissionWriter {
     }
 
     /**
-     * Receives messages into provided buffers until ended. Each buffer begins with a {@code struct io_uring_recvmsg_out}, which has the
-     * whole length of a message that was cut off. {@code header} is the address of a {@link MsgHdr} without an iovec that has the lengths
-     * of name and control data; the memory must stay until the kernel has taken the request.
+     * Receives messages into provided buffers until cancelled. Each buffer begins with a {@code struct io_uring_recvmsg_out}, which has the
+     * full length of a truncated message. {@code header} is the address of a {@link MsgHdr} without an iovec that has the lengths of name
+     * and control data; the memory must stay until the kernel has taken the request.
      */
     public final void receiveMessages(int fd, long header, int group, long userData) {
         append(
@@ -127,7 +127,7 @@ public abstract class SubmissionWriter {
                 group);
     }
 
-    /** Receives until ended, or {@code limitBytes} (Linux 6.17; 0: none); {@code flags} is 0 or {@code IORING_RECVSEND_BUNDLE}. */
+    /** Receives until cancelled or {@code limitBytes}, if not 0 (Linux 6.17); {@code flags} is 0 or {@code IORING_RECVSEND_BUNDLE}. */
     public final void receiveMultishot(long file, int flags, int limitBytes, int group, long userData) {
         append(
                 first(IoUring.IORING_OP_RECV, IoUring.IOSQE_BUFFER_SELECT, IoUring.IORING_RECV_MULTISHOT | flags, file),
@@ -138,17 +138,17 @@ public abstract class SubmissionWriter {
                 halves(group, limitBytes));
     }
 
-    /** The bytes must stay until the send completes; {@code messageFlags} has {@code MSG_} bits of send(2). */
+    /** Sends bytes, which must stay until the send completes. {@code messageFlags} has {@code MSG_} bits of send(2). */
     public final void send(long file, long address, int length, int messageFlags, long userData) {
         append(first(IoUring.IORING_OP_SEND, file), 0, address, halves(length, messageFlags), userData, 0);
     }
 
-    /** Sends by a {@code struct msghdr}, which must stay, with its memory, until completion; {@code messageFlags} as for sendmsg(2). */
+    /** Sends the message of a {@code struct msghdr}. All its memory must stay until completion. {@code messageFlags} as for sendmsg(2). */
     public final void sendMessage(long file, long header, int messageFlags, long userData) {
         append(first(IoUring.IORING_OP_SENDMSG, file), 0, header, halves(1, messageFlags), userData, 0);
     }
 
-    /** Cancels the request with user data {@code request}. Completes only if it fails. */
+    /** Cancels the request with user data {@code request}. The cancellation completes only if it fails. */
     public final void cancel(long request, long userData) {
         append(
                 first(IoUring.IORING_OP_ASYNC_CANCEL, IoUring.IOSQE_CQE_SKIP_SUCCESS, 0, NO_FILE),

@@ -18,7 +18,7 @@ public final class Trial {
         this.taker = taker;
     }
 
-    /** Waits for completions for the taker. Returns false if the time is over or the ring is broken; later completions are dropped. */
+    /** Gives completions to the taker until {@code over}. Returns false if the time is over or the ring is broken. */
     public boolean await(BooleanSupplier over, long timeoutNs) {
         long startNs = System.nanoTime();
         long leftNs = timeoutNs;
@@ -44,7 +44,7 @@ public final class Trial {
         completions.advance(available);
     }
 
-    /** Ends the next wait if a wait of the trial has consumed a wake-up. */
+    /** Called at the end of the trial. If the trial has consumed a wake-up, wakes the next wait. */
     public void end() {
         if (woken) {
             ring.wake();

@@ -8,7 +8,7 @@ import org.cabrank.kernel.TimeSpec;
 import org.cabrank.kernel.layout.IoUringGeteventsArg;
 import org.cabrank.lf.handle.HandleSet;
 
-/** Time-out argument of io_uring_enter(2): an {@link IoUringGeteventsArg} and the {@link TimeSpec} that it names. Used by the watcher. */
+/** Time-out argument of io_uring_enter(2): an {@link IoUringGeteventsArg} and the {@link TimeSpec} to which it points. Watcher only. */
 final class WaitArgument {
     static final int SIZE_BYTES = IoUringGeteventsArg.SIZE_BYTES;
 
@@ -16,7 +16,7 @@ final class WaitArgument {
     private static final long NS_PER_S = 1_000_000_000;
     private static final long NS_PER_US = 1_000;
 
-    /** A century for an infinite time-out (the kernel adds its clock in 64 bits). Without one a wait would end after the least time. */
+    /** A century as infinite time-out (the kernel adds its clock in 64 bits). Without a time-out a wait would end after the least time. */
     private static final long TIMEOUT_MAX_NS = TimeUnit.DAYS.toNanos(36_500);
 
     private final ByteBuffer argument =
@@ -29,8 +29,8 @@ final class WaitArgument {
     }
 
     /**
-     * Writes both times, the first rounded up to whole us, and returns the address of the argument. At most {@code timeoutNs} (not 0;
-     * {@link HandleSet#FOREVER}) of {@code minWaitNs} counts, because the kernel would wait for all of it.
+     * Writes both times, {@code minWaitNs} rounded up to whole us, and returns the address of the argument. {@code timeoutNs} is not 0, but
+     * may be {@link HandleSet#FOREVER}. It limits {@code minWaitNs}, because the kernel would wait for all of that time.
      */
     long set(long minWaitNs, long timeoutNs) {
         long boundedNs = Math.min(timeoutNs, TIMEOUT_MAX_NS);
