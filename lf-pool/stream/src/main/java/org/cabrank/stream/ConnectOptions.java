@@ -10,8 +10,8 @@ import java.util.Objects;
  * @param localAddress address that the socket is bound to before it connects, of the family of the peer's address, with port 0 for any;
  *     null: the kernel chooses. Binding to a Unix address makes a file, which the caller removes
  * @param timeouts time limits of the connection; null: those of the reactor, without its idle time-out, which is for servers
- * @param socketOptions set before the socket is bound and connects. One that does not apply, or that the kernel refuses, fails the future
- * @param descriptorsMax as in {@link ListenOptions#descriptorsMax}; 0: none are passed. An address that is no Unix address fails the future
+ * @param socketOptions set before the socket is bound and connects. An unfit or refused option fails the future
+ * @param descriptorsMax as in {@link ListenOptions#descriptorsMax}; 0: none are passed. Only a Unix address allows more than 0
  */
 public record ConnectOptions(
         int shard,

@@ -186,9 +186,9 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Time that {@link StreamReactor#close} waits, after the drain, for handlers that still run, where the drain has left less of its time;
-     * at least 0, default 5 s. Afterwards connections are reset and listeners closed although a handler runs, whose writes are dropped from
-     * then on. When the handler returns, its thread and all descriptors are given back, and {@link ConnectionHandler#closed} is called.
+     * Time that {@link StreamReactor#close} waits, after the drain, for handlers that still run, if the drain has left less of its time; at
+     * least 0, default 5 s. Afterwards connections are reset and listeners closed even if a handler runs; its writes are dropped then. When
+     * the handler returns, its thread and all descriptors are given back, and {@link ConnectionHandler#closed} is called.
      */
     public B handlerTimeout(Duration timeout) {
         handlerTimeout = notNegative("handlerTimeout", timeout);

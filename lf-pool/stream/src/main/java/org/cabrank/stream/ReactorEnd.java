@@ -120,7 +120,7 @@ record ReactorEnd(
         return left;
     }
 
-    /** Counts twice before it returns 0: during a count a connection may have moved to a counted shard. No move begins in a drain. */
+    /** Counts twice before it returns 0: a connection may move to a shard just counted. No move begins in a drain. */
     private int streamCount() {
         int first = backend.shards().stream().mapToInt(StreamShard::streamCount).sum();
         return first != 0

@@ -18,7 +18,7 @@ package org.cabrank.stream;
  * @param refused connections accepted and closed unserved: the supplier of handlers failed, or the kernel did not take the descriptor
  * @param memoryUsedBytes memory of the chunks in use for unread and queued bytes
  * @param memoryLimitBytes limit of that memory, see {@link StreamLimits#shardMemory(int)}
- * @param memoryRefusals chunks refused: each closes its connection with a {@link ShardMemoryException}, unless a smaller one serves
+ * @param memoryRefusals chunks refused: each closes its connection with a {@link ShardMemoryException}, unless a smaller chunk serves
  */
 public record ShardCounters(
         int shard,

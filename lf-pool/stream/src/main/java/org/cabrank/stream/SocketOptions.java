@@ -26,7 +26,7 @@ public final class SocketOptions {
         this.values = values;
     }
 
-    /** Returns these options and one more, or another value of it. Throws {@link IllegalArgumentException} for a value out of range. */
+    /** Returns these options with {@code option} added or replaced. Throws {@link IllegalArgumentException} for a value out of range. */
     public <T> SocketOptions with(SocketOption<T> option, T value) {
         Objects.requireNonNull(option, "option").encode(value); // checks the range
         Map<SocketOption<?>, Object> more = new LinkedHashMap<>(values);

@@ -236,7 +236,7 @@ public final class StreamReactor implements AutoCloseable {
      * Opens a {@link ReactorFile} for requests of connections, and blocks for that. The caller closes the file; its requests end with the
      * connections that have made them.
      *
-     * @param options of READ, WRITE, APPEND, CREATE, CREATE_NEW, TRUNCATE_EXISTING, SYNC and DSYNC; none of the first three: READ
+     * @param options of READ, WRITE, APPEND, CREATE, CREATE_NEW, TRUNCATE_EXISTING, SYNC and DSYNC; default: READ
      * @throws IOException when the file cannot be opened, with its name and the reason
      * @throws IllegalArgumentException for APPEND with READ or TRUNCATE_EXISTING
      * @throws UnsupportedOperationException for another option
@@ -408,7 +408,7 @@ public final class StreamReactor implements AutoCloseable {
         }
     }
 
-    /** Calls the failure listener before waiting threads return, because they may end the process. {@code observed}: JMX keeps its data. */
+    /** Calls the failure listener before waiting threads return, as they may end the process. JMX keeps its data if {@code observed}. */
     private void end(boolean observed) {
         endingThread = Thread.currentThread();
         try {

@@ -109,7 +109,7 @@ public final class StreamServer implements AutoCloseable {
 
         /**
          * Listens with sockets that another program has opened, such as systemd: see {@link StreamReactor#listen(int, ListenOptions,
-         * Supplier)}. The server owns descriptors of which {@link #start} has made listeners. If {@code start} fails, it closes only these.
+         * Supplier)}. The server owns descriptors that {@link #start} has made listeners of; if {@code start} fails, only these are closed.
          */
         public Builder listen(int... fds) {
             Objects.requireNonNull(fds, "fds");

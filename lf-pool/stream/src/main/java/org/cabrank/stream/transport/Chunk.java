@@ -17,7 +17,7 @@ public final class Chunk {
     /** The slab that the memory belongs to; null if it belongs to no pool. */
     final Slabs.Slab slab;
 
-    /** True if it was taken for an outbound queue, false for unread bytes. Set by the code that takes it. */
+    /** True if the chunk was taken for an outbound queue, false if for unread bytes. Set by the code that takes it. */
     boolean outbound;
 
     Chunk(ByteBuffer bytes, long address, Slabs.Slab slab) {

@@ -31,7 +31,7 @@ public final class ChunkPool {
 
     static final int SMALL_BYTES = 4 << 10;
 
-    /** Part of the bound that connections with more than {@link #SMALL_BYTES} leave free. */
+    /** Divisor: connections that hold more than {@link #SMALL_BYTES} leave 1 / this of the bound free. */
     private static final int PART_FOR_SMALL = 4;
 
     private static final AtomicIntegerFieldUpdater<ChunkPool> OWN_IN_USE =
@@ -61,7 +61,7 @@ public final class ChunkPool {
 
     private long outboundBytes;
 
-    /** Null if there is none. Written by the owner, so no other thread finds itself here. */
+    /** Null if there is no owner. Only the owner writes its own thread here, so no other thread can find itself. */
     private Thread owner;
 
     private final Chunk[] ownIdle;
@@ -87,12 +87,12 @@ public final class ChunkPool {
         this.ownIdleCount = new int[classes];
     }
 
-    /** Sets the bound of bytes in use; without a call there is none. */
+    /** Sets the bound of bytes in use. Without a call there is no bound. */
     public void bound(long bytes) {
         boundBytes = bytes;
     }
 
-    /** Sets the reactor's counts of outbound and unread bytes; null: not counted. Called before the pool is used. */
+    /** Sets the reactor's counters of outbound and unread bytes; null: not counted. Called before the pool is used. */
     void countIn(SharedBytes.Part outbound, SharedBytes.Part unread) {
         outboundOfReactor = outbound;
         unreadOfReactor = unread;
@@ -132,7 +132,7 @@ public final class ChunkPool {
         return refused.sum();
     }
 
-    /** Makes the calling thread the owner. Throws {@link IllegalStateException} if another thread is. */
+    /** Makes the calling thread the owner. Throws {@link IllegalStateException} if another thread is the owner. */
     public synchronized void ownedByCaller() {
         if (owner != null && owner != Thread.currentThread()) {
             throw new IllegalStateException("these chunks are " + owner + "'s");
@@ -141,8 +141,8 @@ public final class ChunkPool {
     }
 
     /**
-     * Takes a chunk of at least {@code bytes} for unread bytes of a connection that holds {@code held} bytes besides. Null, counted: the
-     * connection would exceed its part of the bound or of the reactor's limit, or the JVM has no direct memory.
+     * Takes a chunk of at least {@code bytes} for unread bytes of a connection that holds {@code held} bytes besides. Returns null, and
+     * counts that, if the connection would exceed its part of the bound or of the reactor's limit, or the JVM has no direct memory.
      */
     public Chunk take(int bytes, long held) {
         SharedBytes.Part ofReactor = unreadOfReactor;
@@ -203,8 +203,8 @@ public final class ChunkPool {
     }
 
     /**
-     * Gives a chunk that was set aside to the outbound queue of a connection that holds nothing else, and sets aside another of its size,
-     * the result. Null, and nothing has changed: the connection would exceed its part of the bound, or the JVM has no direct memory.
+     * Gives a chunk that was set aside to the outbound queue of a connection that holds nothing else, and returns another of its size, set
+     * aside. Returns null, without a change, if the connection would exceed its part of the bound, or the JVM has no direct memory.
      */
     Chunk exchange(Chunk filled) {
         Slabs.Slab slab = filled.slab;
@@ -273,7 +273,7 @@ public final class ChunkPool {
         return slabs.take(sizeClass, classBytes(sizeClass));
     }
 
-    /** Returns the chunks that the owner keeps aside to their slabs; false: the caller is not the owner. Called under the lock. */
+    /** Gives the owner's idle chunks back to their slabs. Returns false if the caller is not the owner. Called under the lock. */
     boolean giveUpIdleOfCaller() {
         if (Thread.currentThread() != owner) {
             return false;

@@ -74,7 +74,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
 
     IOException failure;
 
-    /** True if an abort was requested outside a callback. No mail, because mail waits for offloaded work. */
+    /** True if an abort was requested outside a callback. Not sent as mail, because mail waits for offloaded work. */
     volatile boolean abortAsked;
 
     boolean closing;
@@ -111,7 +111,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         return handleForOthers;
     }
 
-    /** Called before the first event and at a move: a {@code MAIL} to the handle finds earlier mail. */
+    /** Called before the first event and at a move. {@code MAIL} posted to the handle then finds earlier mail. */
     public final void bind(Handle ownHandle) {
         handle = ownHandle;
         handleForOthers = ownHandle;
@@ -323,7 +323,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         return false;
     }
 
-    /** Has {@code writable} called when a write of so many bytes has room. */
+    /** Has {@code writable} called when a write of {@code bytes} bytes has room. */
     final void noteRefused(int bytes) {
         if (inbox.isInCallback() && mailed.bytes() == 0) {
             outbound.noteRefused(bytes);
@@ -572,7 +572,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         return former;
     }
 
-    /** Returns the cause that the connection is closed with, unless its handle was closed with another; null if there is none. */
+    /** Returns the cause that the connection is closed with, unless its handle was closed with another cause; null without a cause. */
     public IOException failure() {
         return failure;
     }

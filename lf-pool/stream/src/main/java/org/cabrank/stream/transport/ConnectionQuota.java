@@ -12,7 +12,7 @@ public final class ConnectionQuota {
     public static final ConnectionQuota NONE =
             new ConnectionQuota(ListenOptions.UNLIMITED, ListenOptions.UNLIMITED, null);
 
-    /** Quota of the reactor, which counts the connections too; {@link #NONE}, or null for the reactor's own quota. */
+    /** Quota of the reactor, where the connections count too, or {@link #NONE}. Null in the reactor's own quota. */
     private final ConnectionQuota ofReactor;
 
     private final int max;

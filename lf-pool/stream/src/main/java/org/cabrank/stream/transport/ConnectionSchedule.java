@@ -37,7 +37,7 @@ final class ConnectionSchedule {
             entry.timer = entry.start(context.timers(), first);
             active.add(entry);
         }
-        // Last, because the connection closes its inbox before its schedule. A task that runs at once may close it.
+        // Last, because a connection closes its inbox before its schedule. A task that has run may have closed it.
         if (connection.inbox.isClosed() && !entry.hasRun) {
             entry.cancel();
             throw new RejectedExecutionException(connection + " is closed");
@@ -74,7 +74,7 @@ final class ConnectionSchedule {
         /** True until the only run begins, or the task is cancelled. */
         private final AtomicBoolean alive = new AtomicBoolean(true);
 
-        /** True if a run waits in the mailbox: a period that passes then adds no other. */
+        /** True if a run waits in the mailbox: a period that passes then adds no other run. */
         private final AtomicBoolean mailed = new AtomicBoolean();
 
         private volatile boolean hasRun;
@@ -83,7 +83,7 @@ final class ConnectionSchedule {
 
         private long dueNs;
 
-        /** Time when the timer last expired; before the first time, earlier than the first deadline. */
+        /** Time when the timer last expired; before the first expiry, a time earlier than the first deadline. */
         private volatile long expiredNs;
 
         Entry(Runnable task, Duration period) {

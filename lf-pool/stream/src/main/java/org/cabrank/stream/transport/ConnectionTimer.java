@@ -28,12 +28,12 @@ final class ConnectionTimer {
 
     private long timerNs = Handle.NO_DEADLINE;
 
-    /** True if the end of the processing must set the timer: in a handler's call a stack overflow could leave only the deadline noted. */
+    /** True if the timer must be set at the end of the processing. During a handler's call a stack overflow could prevent that. */
     private boolean stale;
 
     private boolean due;
 
-    /** True if the handler has set or removed its deadline since the last one passed. */
+    /** True if the handler has set or removed its deadline since the last deadline passed. */
     private boolean deadlineDecided;
 
     ConnectionTimer(StreamConnection connection, ConnectionTerms terms) {

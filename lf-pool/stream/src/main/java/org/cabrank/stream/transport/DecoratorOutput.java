@@ -16,7 +16,7 @@ public interface DecoratorOutput {
 
         OTHER,
 
-        /** Code of the service: see {@link Connection#execute}. No call behind it acts before it. */
+        /** Code of the service: see {@link Connection#execute}. Later calls do not overtake it. */
         TASK,
 
         /** Work of the decorator that has no place among the calls, and may call the service: runs as a callback, like a timer. */
@@ -51,7 +51,7 @@ public interface DecoratorOutput {
      */
     void handOver(Runnable call, CallKind kind);
 
-    /** Any thread: counts bytes that the decorator holds back, negative to end that, towards {@link StreamLimits#outboundMax}. */
+    /** Any thread: adds to the held-back bytes that count for {@link StreamLimits#outboundMax}; a negative number subtracts. */
     void countHeldBack(int bytes);
 
     /**
@@ -63,7 +63,7 @@ public interface DecoratorOutput {
     /** Any thread: returns true if the connection has ended, and takes neither tasks nor bytes. Its last callbacks may still follow. */
     boolean isGone();
 
-    /** Returns the output of a connection that is to be decorated. Throws {@link ClassCastException} for one of another library. */
+    /** Returns the output of a connection that is to be decorated. Throws {@link ClassCastException} if another library made it. */
     static DecoratorOutput of(Connection connection) {
         return (DecoratorOutput) connection;
     }

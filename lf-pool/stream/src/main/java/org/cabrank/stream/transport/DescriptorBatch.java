@@ -2,7 +2,7 @@ package org.cabrank.stream.transport;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Duplicates of the descriptors of one write. They belong to this object until it is closed: when they were sent, or never will be. */
+/** Duplicates of the descriptors of one write. This object owns them until it is closed: when they were sent, or never will be. */
 public final class DescriptorBatch {
     private final DescriptorCalls calls;
     private final int[] descriptors;

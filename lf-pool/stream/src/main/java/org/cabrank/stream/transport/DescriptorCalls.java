@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** The calls of a backend on descriptors that a connection passes. Any thread. */
 public interface DescriptorCalls {
-    /** Returns a duplicate with close-on-exec. Throws, with cause and remedy, if it is not open, or the process may have no more. */
+    /** Returns a duplicate with close-on-exec. Throws, with cause and remedy, if the original is not open or the process has too many. */
     int duplicate(int descriptor) throws IOException;
 
     void close(int descriptor);

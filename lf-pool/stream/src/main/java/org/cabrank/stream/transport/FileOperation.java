@@ -3,7 +3,7 @@ package org.cabrank.stream.transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A request on a file, with its outcome. By the thread that carries it out, then by the claim holder of its connection. */
+/** A request on a file, with its outcome. Used by the thread that carries it out, then by the claim holder of its connection. */
 public final class FileOperation {
 
     /** The kinds of requests. */
@@ -48,7 +48,7 @@ public final class FileOperation {
         return position;
     }
 
-    /** The kernel has read or written so many bytes, or has synced. Returns true if a further call must write the rest. */
+    /** Notes that the kernel has read or written {@code count} bytes, or has synced. Returns true if a further call must write the rest. */
     public boolean transferred(int count) {
         if (buffer == null) {
             return false;

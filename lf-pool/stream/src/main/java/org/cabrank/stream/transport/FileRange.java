@@ -45,7 +45,7 @@ public final class FileRange {
         return end - position;
     }
 
-    /** The next {@code count} bytes were sent, or were read to be sent. */
+    /** Notes that the next {@code count} bytes were sent, or were read to be sent. */
     public void advance(long count) {
         position += count;
     }

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 /**
  * Memory in which a thread gathers the small writes of one callback. A backend that sends at once sends from here. For a backend that sends
  * from the queue, the memory is a chunk of the pool if possible, and the queue {@linkplain #handOver takes the chunk over}, so that bytes
- * are copied once. Chunks are set aside by size class while the stack has room; the one that fitted the last callback of the thread is
- * ready for the next. Bytes in a chunk that turns out too large are copied, so that a queue holds no more memory than it needs.
+ * are copied once. Chunks are set aside by size class while the stack has room; the chunk that fitted the thread's last callback is ready
+ * for the next callback. Bytes in a chunk that turns out too large are copied, so that a queue holds no more memory than it needs.
  */
 final class GatherBuffer {
     private final ChunkPool pool;
@@ -33,7 +33,7 @@ final class GatherBuffer {
         return chunks[present].address;
     }
 
-    /** Continues in a larger chunk, without memory of the pool, because a handler may call with little stack left. False: there is none. */
+    /** Continues in a larger chunk that is set aside; false if none is. Asks no pool: a handler may have little stack left. */
     boolean makeRoom(int more) {
         ByteBuffer gathered = chunks[present].bytes;
         int count = gathered.position();

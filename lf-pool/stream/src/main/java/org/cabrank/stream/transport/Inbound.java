@@ -6,10 +6,10 @@ import org.cabrank.stream.UnreadLimitException;
 
 /** The input of a connection: gives bytes to the handler, and keeps the bytes that it leaves unread. Used by the claim holder. */
 final class Inbound {
-    /** Growth of the chunk for unread bytes, because each growth costs a receive. */
+    /** Factor by which the chunk for unread bytes grows. Each growth costs a receive. */
     private static final long GROWTH = 4;
 
-    /** Unread bytes that fill less than this part of their chunk move to a smaller chunk. */
+    /** Divisor: unread bytes that fill at most 1 / this of their chunk move to a smaller chunk. */
     private static final int SHRINKAGE = 8;
 
     private final StreamConnection connection;
@@ -72,7 +72,7 @@ final class Inbound {
         limitMin = bytes;
     }
 
-    /** Gives bytes to the handler. Ends with {@link Inbox.LetGo} if the handler has waited. */
+    /** Gives bytes to the handler. Throws {@link Inbox.LetGo} if the handler has waited. */
     void deliver(ByteBuffer data) throws Exception {
         int before = inbox.timesLetGo();
         int limit = data.limit();
@@ -117,7 +117,7 @@ final class Inbound {
         return redeliver;
     }
 
-    /** Gives the handler the bytes that it left unread when it paused, waited or offloaded work. Returns true: there may be more. */
+    /** Gives the handler the bytes that it left unread when it paused, waited or offloaded work. Always true: more may follow. */
     boolean redeliver() throws Exception {
         inbox.actBeforeInput();
         if (connection.closing || paused) {
@@ -269,7 +269,7 @@ final class Inbound {
         return chunk;
     }
 
-    /** Keeps the rest of {@code data}, the unread bytes or the receive buffer, after the handler or instead of it during a pause. */
+    /** Keeps the rest of {@code data} (the unread bytes or the receive buffer) after the handler's call, or without a call in a pause. */
     void keepRest(ByteBuffer data) throws ShardMemoryException {
         if (kept != null && data == kept.bytes) {
             if (data.position() == 0) {
@@ -298,7 +298,7 @@ final class Inbound {
         }
     }
 
-    /** Keeps nothing; the handler that was given the chunk keeps it, and it serves no other connection. */
+    /** Leaves the chunk to the handler that was given it. The chunk serves no other connection. */
     private void leaveToHandler() {
         if (kept != null) {
             pool().forget(kept);

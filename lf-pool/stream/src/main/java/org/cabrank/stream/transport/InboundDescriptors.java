@@ -39,7 +39,7 @@ public final class InboundDescriptors {
         return true;
     }
 
-    /** Descriptors of the peer are lost: the connection cannot continue. The first cause counts. */
+    /** Notes that descriptors of the peer are lost, so that the connection cannot continue. The first cause counts. */
     public synchronized void fail(IOException cause) {
         if (failure == null) {
             failure = cause;
@@ -71,7 +71,7 @@ public final class InboundDescriptors {
         }
     }
 
-    /** Called when the connection has ended: waiting and later descriptors are closed and counted. */
+    /** Called when the connection has ended. Waiting and later descriptors are closed and counted. */
     public void end() {
         synchronized (this) {
             ended = true;

@@ -12,13 +12,13 @@ import org.cabrank.stream.transport.DecoratorOutput.CallKind;
 /**
  * The order of everything that happens to a connection: callbacks come one at a time, mail (the tasks and calls of other threads, and calls
  * that wait behind them) runs in the order in which it was added, offloaded work holds the callbacks back until its continuation has run,
- * and a callback that waits for a reply gives the connection up. Its processing ends with {@link LetGo}, because another thread may process
- * the connection by then. By the claim holder, except for methods that say otherwise.
+ * and a callback that waits for a reply gives the connection up. The processing of that callback ends with {@link LetGo}, because another
+ * thread may process the connection by then. Used by the claim holder, except for methods that say otherwise.
  */
 final class Inbox {
     static final int MAIL = Ready.POSTED;
 
-    /** Mail that runs before other work has its turn. */
+    /** Number of mails that run before other work has its turn. */
     private static final int MAIL_MAX = 256;
 
     static {
@@ -37,7 +37,7 @@ final class Inbox {
     /** Nested waits so far: a callback that finds the number unchanged still holds the claim. */
     private int timesLetGo;
 
-    /** Callbacks that wait, or have not returned since. */
+    /** Number of callbacks that wait for a reply or have not returned since. */
     private int waiting;
 
     /** True while mail with a fixed place in the order runs: its calls act before later mail. */
@@ -46,7 +46,7 @@ final class Inbox {
     /** True if a task at its place has offloaded work: its continuation is at its place too. */
     private boolean continuesAtItsPlace;
 
-    /** True while a continuation runs that an end waits for. */
+    /** True while a continuation runs that a close, or an end of the output, waits for. */
     private boolean continuing;
 
     /** Callbacks that have ended or entered a nested wait. */
@@ -118,7 +118,7 @@ final class Inbox {
         return !offloading && actsAtOnce();
     }
 
-    /** Any thread; false: the connection is gone. Likewise the other variants. */
+    /** Any thread. Returns false if the connection is gone, as the other variants do. */
     boolean handOver(CallKind kind, Runnable call) {
         if (kind != CallKind.TASK) {
             return handOver(new Mailbox.Mail(kind, call));

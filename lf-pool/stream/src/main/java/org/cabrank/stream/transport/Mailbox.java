@@ -24,7 +24,7 @@ final class Mailbox {
         OUTPUT(CallKind.END),
         CLOSE(CallKind.END),
 
-        /** Its future may have dependent actions, which are code of the service. Acts after all output, so no call waits for it. */
+        /** The future of a move may have dependent actions, which are code of the service. Acts after all output: no call waits for it. */
         MOVE(CallKind.ASIDE);
 
         private final CallKind kind;
@@ -196,8 +196,8 @@ final class Mailbox {
     }
 
     /**
-     * Called in a call of this callback, whose own tasks run after the call. Runs earlier mail up to the first task, and ends only if
-     * {@code ends}. Returns false if a task, or an end, comes first.
+     * Called in a call of this callback, whose own tasks run after the call. Runs earlier mail up to the first task; unless {@code ends},
+     * up to the first mail of kind END. Returns false if it has stopped at such mail.
      */
     boolean runActs(int callback, boolean ends) {
         boolean behindOwnTask = false;

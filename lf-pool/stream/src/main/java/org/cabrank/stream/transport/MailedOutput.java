@@ -51,7 +51,7 @@ final class MailedOutput {
         }
     }
 
-    /** Hands over a write, with the descriptors of the first byte or null. False: the connection is gone, and the batch is the caller's. */
+    /** Hands over a write, with the descriptors of its first byte or null. False: the connection is gone; the caller keeps the batch. */
     boolean write(ByteBuffer head, ByteBuffer body, DescriptorBatch batch) {
         StackRoom.require(); // otherwise bytes could be counted and not mailed, or mailed and not counted
         int count = Math.addExact(head.remaining(), body.remaining());
@@ -175,7 +175,7 @@ final class MailedOutput {
 
     /**
      * Makes the claim holder await room for a refused write. With 0 or 1 it notifies the service when the queue is at the low watermark and
-     * all mail has run. No mail, because there may be no memory for it. Each thread posts, because the first may have lacked stack.
+     * all mail has run. Not mail, because there may be no memory for mail. Each thread posts, because the first may have lacked stack.
      */
     void noteRefusal(int count) {
         if (inbox.isClosed()) {

@@ -11,7 +11,7 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ReactorFile;
 
-/** A file with its requests as offloaded work. A backend adds how a request is carried out. Any thread. */
+/** A file whose requests are offloaded work. A backend carries the requests out. Any thread. */
 public abstract class OffloadedFile implements ReactorFile {
     private static final System.Logger LOGGER = System.getLogger(OffloadedFile.class.getName());
 

@@ -10,19 +10,19 @@ import org.cabrank.stream.WriteQueueFullException;
 
 /**
  * The output of a connection that the socket has not taken: small writes of the present callback, gathered in the thread's buffer, and the
- * queue, which the {@link Transmitter} sends from. Accessed by the claim holder, but for {@link #queuedBytes}.
+ * queue, which the {@link Transmitter} sends from. Accessed by the claim holder, except {@link #queuedBytes}.
  */
 public class Outbound {
     /** Size from which bytes are sent in place, because a copy would cost more than it saves. */
     private static final int GATHERED_MAX = 8 << 10;
 
-    /** Part of a connection's share that a read takes, or a queue before reading pauses: so answers to one more read find memory. */
+    /** Divisor: a read takes 1 / this of a connection's share, and a longer queue pauses reading, so answers to a read find memory. */
     private static final int SHARE_WATERMARK = 8;
 
-    /** File ranges of a connection that wait to be sent, so that they cost little memory. */
+    /** Maximum number of a connection's waiting file ranges, so that they cost little memory. */
     static final int FILE_RANGES_MAX = 1_024;
 
-    /** Bytes of files that are sent in one go, before other connections have their turn. */
+    /** Maximum bytes of files that are sent in one go, before other connections have their turn. */
     private static final int FILE_BYTES_MAX = 1 << 20;
 
     private static final AtomicIntegerFieldUpdater<Outbound> FILE_RANGES =
@@ -30,7 +30,7 @@ public class Outbound {
 
     private static final long NONE_REFUSED = Long.MAX_VALUE;
 
-    /** Size of a write that needs an empty queue. */
+    /** Stands for the size of a refused write that needs an empty queue. */
     static final int UNTIL_EMPTY = Integer.MAX_VALUE;
 
     private StreamContext context;
@@ -64,7 +64,7 @@ public class Outbound {
     /** Size of the largest refused write that also waits for room in the reactor; 0 if there is none. */
     private int refusedByReactor;
 
-    /** True if the reactor has offered room for such a write. Other waiters are called after this one has used the room or left it. */
+    /** True if the reactor has offered room for that write. Other waiters are called after this connection has used it or given it up. */
     private boolean calledByReactor;
 
     /** Bytes of this callback with a promise of room ({@link #requireRoom}): the reactor's limit does not refuse them. */
@@ -165,7 +165,7 @@ public class Outbound {
         passedHighWatermark |= bytes > context.limits().highWatermark();
     }
 
-    /** Returns true if the queue has exceeded the high watermark since the last call, even if it is sent: a stopped writer waits. */
+    /** Returns true if the queue has exceeded the high watermark since the last call, even if it was sent: a writer may wait. */
     final boolean passedHighWatermark() {
         boolean answer = passedHighWatermark;
         passedHighWatermark = false;
@@ -198,7 +198,7 @@ public class Outbound {
         return ofReactor == null || ofReactor.whole().hasRoom(queued, more);
     }
 
-    /** Any thread. Counts bytes of other threads or of a decorator that are mailed; negative when they are not any more. */
+    /** Any thread. Counts bytes of other threads or of a decorator that are mailed; negative when they no longer are. */
     final void countMailed(long bytes) {
         SharedBytes.Part ofReactor = context.outboundOfReactor();
         if (ofReactor != null) {
@@ -217,7 +217,7 @@ public class Outbound {
         return share >= most ? most : (int) Math.min(most, Math.max(ChunkPool.SMALL_BYTES, share));
     }
 
-    /** Notes a refused write of so many bytes, which fits into an empty queue, or {@link #UNTIL_EMPTY}. */
+    /** Notes a refused write of {@code bytes} bytes, which fit into an empty queue; {@link #UNTIL_EMPTY}: it needs an empty queue. */
     final void noteRefused(int bytes) {
         if (bytes == UNTIL_EMPTY) {
             roomForRefusedAt = 0;
@@ -548,7 +548,7 @@ public class Outbound {
         return true;
     }
 
-    /** Only while nothing is queued. */
+    /** Called only while nothing is queued. */
     final void moveTo(StreamContext other) {
         context = other;
         queue = new OutboundQueue(context.chunks());

@@ -113,7 +113,7 @@ public final class OutboundDescriptors {
         return first != null && first.position == taken ? first : null;
     }
 
-    /** Returns the number of bytes, of so many at the beginning of the queue, that the next send may take. */
+    /** Returns how many of the first {@code bytes} bytes of the queue the next send may take. */
     public int sendable(int bytes) {
         for (DescriptorBatch batch : batches) {
             if (batch.position > taken) {
@@ -123,7 +123,7 @@ public final class OutboundDescriptors {
         return bytes;
     }
 
-    /** The kernel has taken so many bytes, at least 1, of a send: with them the batch of the first. */
+    /** Notes that the kernel has taken {@code bytes} bytes (at least 1) of a send, with the batch of the first byte. */
     public void sent(int bytes) {
         if (due() != null) {
             batches.remove().close();

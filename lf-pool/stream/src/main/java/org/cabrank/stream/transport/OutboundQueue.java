@@ -22,7 +22,7 @@ public final class OutboundQueue {
      */
     public static final int FILE_PIECE_BYTES = 128 << 10;
 
-    /** A piece of a file takes at most this part of a connection's share. */
+    /** Divisor: a piece of a file takes at most 1 / this of a connection's share. */
     private static final int SHARE_FOR_FILE = 8;
 
     private static final AtomicLongFieldUpdater<OutboundQueue> BYTES =
@@ -81,14 +81,14 @@ public final class OutboundQueue {
         setBytes(bytes + appended);
     }
 
-    /** Takes over a chunk with its bytes. Only while the queue is empty. */
+    /** Takes over a chunk with its bytes. Called only while the queue is empty. */
     void adopt(Chunk filled) {
         head = filled;
         tail = filled;
         setBytes(filled.bytes.position());
     }
 
-    /** Adds a chunk of the needed size or that of the queue: small queues hold little memory, and long queues have few chunks. */
+    /** Adds a chunk of the needed size or of the queue's, if larger: small queues hold little memory, long queues have few chunks. */
     private void addChunk(int needed) throws ShardMemoryException {
         int wanted = (int) Math.min(pool.chunkBytes(), Math.max(needed, memoryBytes()));
         addLast(take(wanted, needed));
@@ -146,7 +146,7 @@ public final class OutboundQueue {
         return piece;
     }
 
-    /** The next {@code count} bytes of the file range at the head stand in {@code piece}, and are sent before the rest. */
+    /** Notes that {@code piece} has the next {@code count} bytes of the file range at the head. They are sent before the rest. */
     public void loaded(Chunk piece, int count) {
         Chunk range = head;
         piece.bytes.position(count).limit(count);
@@ -162,7 +162,7 @@ public final class OutboundQueue {
         }
     }
 
-    /** Any thread: memory for a piece of a file is not needed. */
+    /** Gives back memory for a piece of a file that is not needed. Any thread. */
     public void giveBack(Chunk piece) {
         pool.giveBack(piece);
     }
@@ -176,7 +176,7 @@ public final class OutboundQueue {
         return head.bytes.position() - headSent;
     }
 
-    /** The oldest chunk, or null; not while a file range is at the head. Its unsent bytes begin at {@link #headAddress}. */
+    /** Returns the oldest chunk, whose unsent bytes begin at {@link #headAddress}, or null. Not called for a file range at the head. */
     public Chunk head() {
         return head;
     }
@@ -190,12 +190,12 @@ public final class OutboundQueue {
         return chunk != null && chunk.file == null;
     }
 
-    /** Returns true if the run of memory at the head is one chunk. Not for an empty queue. */
+    /** Returns true if the run of memory at the head is one chunk. Not called for an empty queue. */
     public boolean isInOnePiece() {
         return !isMemory(head.next);
     }
 
-    /** The socket has taken the oldest {@code count} bytes. */
+    /** Notes that the socket has taken the oldest {@code count} bytes. */
     public void sent(int count) {
         setBytes(bytes - count);
         int left = count;

@@ -8,7 +8,7 @@ final class ShardTraffic {
     private long receivedByEnded;
     private long sentByEnded;
 
-    /** Adds counts for the calling thread. The number of counts is bounded by the number of threads alive, however many have ended. */
+    /** Adds counters for the calling thread, and merges those of ended threads, so that only threads alive have counters. */
     synchronized Traffic begin() {
         threads.removeIf(traffic -> {
             boolean ended = !traffic.writer.isAlive();

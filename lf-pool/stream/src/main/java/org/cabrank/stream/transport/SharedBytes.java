@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Bytes of one kind, outbound or unread, that the connections of all shards of a reactor hold, and their limit. Any thread. Each shard
- * counts for itself, and adds to the common count in steps of a sixteenth of the limit divided by the number of shards. So the common count
- * differs from the sum by at most a sixteenth of the limit, and threads of different shards rarely meet.
+ * counts for itself, and adds to the common count in steps of limit / 16 / shards. So the common count differs from the sum by at most a
+ * sixteenth of the limit, and threads of different shards rarely write it together.
  *
  * <p>A connection may hold a quarter of the free part of 3/4 of the limit, so the largest holders are refused first, and few connections
  * whose peers do not read leave room for others. The last quarter is for connections that hold {@link #SMALL_BYTES} at most.
@@ -25,7 +25,7 @@ final class SharedBytes {
 
     private static final int SMALL_BYTES = 16 << 10;
 
-    /** This part of the limit has room if other connections hold less than a quarter. */
+    /** Divisor: 1 / this of the limit has room if other connections hold less than a quarter of the limit. */
     private static final int EVER_PART = 8;
 
     private final long max;
@@ -33,7 +33,7 @@ final class SharedBytes {
     private final AtomicLong total = new AtomicLong();
     private final LongAdder refused = new LongAdder();
 
-    /** Connections that wait for room in order, each with the bytes that it would hold. Guarded by itself. */
+    /** Connections that wait for room, in order, each with the bytes that it would hold. Guarded by itself. */
     private final Map<Waiter, Long> waiting = new LinkedHashMap<>();
 
     private volatile int waitingCount;
@@ -76,17 +76,17 @@ final class SharedBytes {
         return total.get() > max / 2;
     }
 
-    /** Returns the bytes that one larger connection may hold now. */
+    /** Returns the bytes that one connection may hold now if it holds more than {@link #SMALL_BYTES}. */
     long shareBytes() {
         return freeForLarge() / SHARE_OF_FREE;
     }
 
-    /** Returns true if a connection may hold so many unread bytes. */
+    /** Returns true if a connection may hold {@code bytes} unread bytes. */
     boolean mayHold(long bytes) {
         return bytes <= (bytes > ChunkPool.SMALL_BYTES ? shareBytes() : (max - total.get()) / SHARE_OF_FREE);
     }
 
-    /** Returns true if there is room for {@code more} outbound bytes of a connection that holds {@code held}, including them. */
+    /** Returns true if there is room for {@code more} outbound bytes of a connection that then holds {@code held} in all. */
     boolean hasRoom(long held, long more) {
         return hasRoom(held, more, 0);
     }
@@ -142,7 +142,7 @@ final class SharedBytes {
         return waitingCount;
     }
 
-    /** Calls the waiters for which there is room. Called after bytes were freed, and after a called waiter has used its room or left it. */
+    /** Calls the waiters that have room now. Called after bytes were freed, and after a waiter has used its room or given it up. */
     void callWaiters() {
         if (waitingCount == 0) {
             return;

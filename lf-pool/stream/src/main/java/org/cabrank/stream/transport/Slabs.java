@@ -10,7 +10,7 @@ import java.util.function.ToLongFunction;
  * slabs are left to the garbage collector.
  */
 final class Slabs {
-    /** Bytes of slabs without a used chunk that are kept for the next burst. */
+    /** Maximum bytes of slabs without a used chunk that are kept for the next burst. */
     static final int IDLE_BYTES_MAX = 16 << 20;
 
     /** Time between two attempts after the JVM had no memory, because a failed attempt takes half a second. */

@@ -13,12 +13,12 @@ import org.cabrank.stream.Connection;
 public final class StandingConnections {
     private StandingConnections() {}
 
-    /** Each once and as its service has it. */
+    /** Returns each connection once, as the object that its service has. */
     public static List<Connection> of(List<? extends StreamShard> shards) {
         return undecorated(shards).stream().map(StandingConnections::ofService).toList();
     }
 
-    /** Several shards are read twice, because a connection that moves to a shard already read would be missing otherwise. */
+    /** Reads several shards twice: a connection that moves to a shard already read would be missing otherwise. */
     private static Collection<Connection> undecorated(List<? extends StreamShard> shards) {
         if (shards.size() == 1) {
             return shards.get(0).connections();

@@ -51,7 +51,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     private volatile boolean awaitsPeerEnd = true;
 
-    /** True if no input was taken since a send failed: the connection ends if none has arrived. */
+    /** True if a send has failed and input is held back since: the connection ends if no input waits. */
     private boolean lostWhileHeld;
 
     /** True if processing has ended with the connection idle, so that {@link #move} can be carried out. */
@@ -85,7 +85,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return inbound.paused || backPressured || inbox.isOffloading();
     }
 
-    /** Returns the chunk to receive {@code wanted} known bytes into, or 1, from its buffer's position to the limit, behind unread bytes. */
+    /** Returns the chunk to receive into, from its position to its limit, behind unread bytes. {@code wanted}: known bytes, or 1. */
     public Chunk receiveRoom(ThreadBuffers buffers, int wanted) throws IOException {
         if (!closing && inbound.hasUnread()) {
             return inbound.room(wanted);
@@ -101,7 +101,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         receivedIn(room.bytes.flip());
     }
 
-    /** Delivers received bytes of the backend's buffer, which is its own again after the call. Only if not {@link #hasUnread}. */
+    /** Delivers received bytes from a buffer that belongs to the backend again after the call. Not called while {@link #hasUnread}. */
     public void receivedIn(ByteBuffer data) throws Exception {
         inbox.actBeforeInput();
         if (closing) {
@@ -148,8 +148,8 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     /**
-     * Notes that the socket has taken the oldest {@code count} bytes of the queue, and spares the connection a processing if they were all
-     * and nothing waits for that. False: nothing was noted, and WRITE is to be dispatched.
+     * Notes that the socket has taken the oldest {@code count} bytes of the queue, if these are all and nothing waits for that; the
+     * connection then needs no processing. Returns false if nothing was noted: WRITE must be dispatched.
      */
     public boolean outputTaken(int count) {
         if (awaitsOutput() || !outbound.tookAll(count)) {
@@ -198,12 +198,12 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return handler.decorated(this);
     }
 
-    /** In a callback: raises the limit of unread bytes for a decorator that can read no less, which holds its service to the limit. */
+    /** In a callback: raises the limit of unread bytes for a decorator that needs more. The decorator applies the limit to its service. */
     public void requireUnread(int bytes) {
         inbound.requireLimit(bytes);
     }
 
-    /** In a callback: the decorator withholds the end of the input from its service, or does so no more. */
+    /** In a callback: notes that the decorator withholds the end of the input from its service, or no longer does. */
     public void withholdEnd(boolean withheld) {
         inbound.endWithheld = withheld;
     }
@@ -510,8 +510,8 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     /**
-     * Notifies the handler of a drain if nothing is under way, once in each processing; true: it was called. While reading is paused, sent
-     * bytes of the peer count as dropped, because the service may never resume.
+     * Notifies the handler of a drain if nothing is under way, once in each processing. Returns true if the handler was called. While
+     * reading is paused, bytes that the peer has sent count as dropped, because the service may never resume.
      */
     private boolean reportDraining() throws Exception {
         boolean due = draining
@@ -545,14 +545,14 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             handle().close();
             return;
         }
-        // Closing a socket with unread input resets it, and the peer might lose the answer: so its end is awaited.
+        // Closing a socket with unread input resets it, and the peer might lose the answer: so await the peer's end.
         if ((outbound.shutWanted || closing) && !outputShut) {
             outputShut = true;
             io.sendEndOfOutput();
         }
     }
 
-    /** Any thread: no caller waits for the connect. If the claim holder calls in {@link #becomeOpen}, it closes the connection itself. */
+    /** Any thread: called when no caller waits for the connect. In {@link #becomeOpen} the claim holder closes the connection. */
     public void giveUpConnecting() {
         Handle own = handleVolatile();
         if (!own.isHeldByCaller() || !open) {
@@ -611,12 +611,12 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         request.carryOut(io);
     }
 
-    /** Leaves the connection to another thread in the same state as after a callback. */
     @Override
     public String description() {
         return toString();
     }
 
+    /** Leaves the connection to another thread in the same state as after a callback. */
     @Override
     public void beforeNestedWait(Handle ownHandle) {
         timer.noteProgress();

@@ -54,7 +54,7 @@ public final class StreamContext {
                 ThreadLocal.withInitial(() -> new ThreadBuffers(chunks, limits.receiveBuffer(), traffic.begin()));
     }
 
-    /** Called once, before anything connects: all shards of the reactor, the number of this shard among them, and the counts in common. */
+    /** Sets all shards of the reactor, the number of this shard, and the common counters. Called once, before anything connects. */
     public void join(List<? extends StreamShard> shards, int number, ReactorTotals ofAll) {
         ofReactor = List.copyOf(shards);
         shard = number;
@@ -119,7 +119,7 @@ public final class StreamContext {
         return chunks;
     }
 
-    /** The calling thread's, that no outer callback of it uses. */
+    /** Returns buffers of the calling thread that no outer callback of the thread uses. */
     public ThreadBuffers buffers() {
         ThreadBuffers seen = recent;
         return seen != null && seen.threadId == Thread.currentThread().getId() && !seen.inUse ? seen : lookUpBuffers();
@@ -143,12 +143,12 @@ public final class StreamContext {
         set.noteQueueFull();
     }
 
-    /** Called once, before anything listens. The listener is notified, by any thread, of the first failure that stops the shard. */
+    /** Called once, before anything listens. Any thread notifies {@code listener} of the first failure that stops the shard. */
     public void whenFailed(Consumer<Throwable> listener) {
         failureListener = listener;
     }
 
-    /** Called after the threads of the pool have left: the reason for which the remaining connections are reset. */
+    /** Sets the reason for which the remaining connections are reset. Called after the threads of the pool have ended. */
     public void failedWith(ReactorFailedException failure) {
         reactorFailure = failure;
     }
@@ -157,7 +157,7 @@ public final class StreamContext {
         return reactorFailure;
     }
 
-    /** Any thread: the shard cannot continue, for instance because its listener cannot; its reactor ends. */
+    /** Ends the reactor, because this shard cannot continue, for instance because its listener is broken. Any thread. */
     public void fail(Throwable cause) {
         failureListener.accept(cause);
     }

@@ -11,10 +11,10 @@ public enum StreamCount {
     MOVED_IN,
     MOVED_OUT,
 
-    /** A connection was assigned to this shard and is served by another shard, because this shard has not opened its own yet. */
+    /** A connection was assigned to this shard and is served by another shard, because too many wait here to be opened. */
     PASSED_BY,
 
-    /** A call or a request to accept has failed, or the service's listener has. */
+    /** A call or a request to accept has failed, or accepting has thrown. */
     ACCEPT_FAILED,
 
     REFUSED,

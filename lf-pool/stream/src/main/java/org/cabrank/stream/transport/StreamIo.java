@@ -7,7 +7,7 @@ import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.TcpInfo;
 
-/** The I/O of a {@link StreamConnection}, over a socket or whatever else. The claim holder calls every method but addresses and options. */
+/** The I/O of a {@link StreamConnection}, by a socket or other means. The claim holder calls all methods except addresses and options. */
 public interface StreamIo extends Transmitter {
 
     /** Receives once if {@link StreamConnection#wantsInput}, and calls {@code received} or {@code endOfInput}. False: there is no more. */
@@ -27,7 +27,7 @@ public interface StreamIo extends Transmitter {
     /** Called at the end of a processing: has the kernel report these events next, and no other events. */
     void interest(boolean input, boolean output);
 
-    /** Called when a callback has offloaded work: has the kernel report a reset, if the kernel would not. */
+    /** Called when a callback has offloaded work: has the kernel report a reset, if it would not do so anyway. */
     void workOffloaded();
 
     /** Returns the failure that the socket has pending or its input has ended with; null: none. */
@@ -43,7 +43,7 @@ public interface StreamIo extends Transmitter {
         return false;
     }
 
-    /** Called behind a failed send: like {@link #holdsInput}, but true if that is unknown; then the connection is dispatched later. */
+    /** Called after a failed send: like {@link #holdsInput}, but true if unknown; the connection is dispatched later in that case. */
     default boolean mayHoldInput(ThreadBuffers buffers) {
         return holdsInput(buffers);
     }
@@ -58,7 +58,7 @@ public interface StreamIo extends Transmitter {
 
     void resetOnClose();
 
-    /** The descriptor has been given back; the handler is notified next. */
+    /** Called when the descriptor has been given back. The handler is notified next. */
     void descriptorReleased();
 
     /** Returns true if the connection is established now; a failure is reported to {@link StreamConnection#fail}. */
@@ -67,10 +67,10 @@ public interface StreamIo extends Transmitter {
     /** Completes the future of a connect, if there is one. False: it was complete already, and {@link StreamConnection#fail} was called. */
     boolean announceOpen();
 
-    /** The connection has ended before its handler was notified that it is open. */
+    /** Called when the connection has ended before its handler was notified that it is open. */
     void neverOpened(Throwable cause);
 
-    /** Called before {@link #moveTo}. False: the kernel still reports events, until the connection is processed again. */
+    /** Called before {@link #moveTo}. Returns false if the kernel still reports events; the connection is then processed again. */
     boolean prepareToMove();
 
     /**

@@ -11,7 +11,7 @@ import org.cabrank.stream.StreamTimeouts;
  * Settings for a backend.
  *
  * @param shards from 1 to 1,024
- * @param threadsPerShard at most, from 1 to 1,024
+ * @param threadsPerShard maximum number of threads of a shard, from 1 to 1,024
  * @param grows true: each shard starts with fewer threads and adds them as needed ({@link PoolConfig#growing})
  */
 public record StreamSettings(

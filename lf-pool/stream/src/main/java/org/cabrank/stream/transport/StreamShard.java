@@ -22,9 +22,9 @@ public interface StreamShard {
     void drain();
 
     /**
-     * Called by any thread when the shard's threads have not left in time: resets the connections and ends the listening, so that peers and
-     * addresses are free. Descriptors stay open until {@link StreamBackend#close}, because a handler that still runs may use their numbers:
-     * what it writes is dropped.
+     * Called by any thread when the shard's threads have not ended in time: resets the connections and ends the listening, so that peers
+     * and addresses are free. Descriptors stay open until {@link StreamBackend#close}, because a handler that still runs may use their
+     * numbers: what it writes is dropped.
      */
     void cutOff();
 

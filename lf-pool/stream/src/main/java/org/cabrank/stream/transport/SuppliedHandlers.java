@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.cabrank.stream.ConnectionAcceptor;
 import org.cabrank.stream.ConnectionHandler;
 
-/** A supplier of handlers, never null, as an acceptor that refuses nothing. A backend passes null for both addresses. */
+/** An acceptor that refuses nothing, with handlers of a supplier that never returns null. A backend passes null for both addresses. */
 public record SuppliedHandlers(Supplier<ConnectionHandler> handlers) implements ConnectionAcceptor {
     public SuppliedHandlers {
         Objects.requireNonNull(handlers, "handlers");

@@ -2,7 +2,7 @@ package org.cabrank.stream.transport;
 
 /** Buffers of a pool thread while it processes a connection: one to receive into, and one to gather small writes. */
 public final class ThreadBuffers {
-    /** Small writes of one callback that are sent together. */
+    /** Maximum bytes of small writes of one callback that are sent together. */
     public static final int GATHER_BYTES = 64 << 10;
 
     final long threadId = Thread.currentThread().getId();
@@ -33,7 +33,7 @@ public final class ThreadBuffers {
         traffic.addSent(bytes);
     }
 
-    /** Returns the first of the nested buffers that no callback uses. There are as many as callbacks of the thread wait at once. */
+    /** Returns the first of the nested buffers that no callback uses. Each waiting callback of the thread uses one. */
     ThreadBuffers free() {
         ThreadBuffers free = this;
         while (free.inUse) {

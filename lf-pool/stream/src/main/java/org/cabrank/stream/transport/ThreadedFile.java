@@ -15,7 +15,7 @@ public abstract class ThreadedFile extends OffloadedFile {
         this.threads = threads;
     }
 
-    /** Reads into, writes from, or syncs the operation's buffer, whose position the caller moves. Returns the number of bytes; sync: 0. */
+    /** Reads, writes or syncs, with the operation's buffer, whose position the caller moves. Returns the number of bytes; sync: 0. */
     protected abstract int step(FileOperation operation) throws IOException;
 
     /** @throws RejectedExecutionException when the reactor is closed, or by the user's executor */

@@ -2,12 +2,12 @@ package org.cabrank.stream.transport;
 
 import java.io.IOException;
 
-/** Sends the bytes of a connection's queue. By the claim holder. */
+/** Sends the bytes of a connection's queue. Used by the claim holder. */
 public interface Transmitter {
     /**
-     * Continues to send the oldest bytes of the queue, which is not empty, and returns how many the socket has taken since the last call,
-     * perhaps 0. Their memory stays unchanged until they are reported as taken. A range of a file may stand at the head if {@link
-     * #sendsFiles}. A backend that sends by requests reports here how its request ended, and makes the next. An exception ends the
+     * Continues to send the oldest bytes of the queue, which is not empty, and returns how many bytes the socket has taken since the last
+     * call, perhaps 0. The memory of bytes stays unchanged until they are reported as taken. A range of a file may stand at the head if
+     * {@link #sendsFiles}. A backend that sends by requests reports here how its request ended, and makes the next. An exception ends the
      * connection.
      */
     int sendQueued(OutboundQueue queue) throws IOException;
@@ -17,6 +17,6 @@ public interface Transmitter {
         return false;
     }
 
-    /** Has the kernel begin with what was given to {@link #sendQueued}, if the backend puts that off otherwise. */
+    /** Has the kernel begin to send what was given to {@link #sendQueued}, if the backend has put that off. */
     void submit();
 }

@@ -20,6 +20,6 @@ public interface WaitClock {
 
     long nanoTime();
 
-    /** Waits for a signal, which may be spurious, or until {@code untilNs}. The caller holds {@code lock}, that of the condition. */
+    /** Waits for a signal, which may be spurious, or until {@code untilNs}. The caller holds {@code lock}, the lock of the condition. */
     void await(Lock lock, Condition condition, long untilNs) throws InterruptedException;
 }

@@ -111,7 +111,7 @@ final class WriteCompletions {
         return count;
     }
 
-    /** Calls the completions of bytes that the socket has taken, and those that these calls request next time; true: one was called. */
+    /** Calls the completions of bytes that the socket has taken, not those that these calls request. Returns true if one was called. */
     boolean callDue(long taken) throws Exception {
         Inbox inbox = connection.inbox;
         boolean called = false;
@@ -137,7 +137,7 @@ final class WriteCompletions {
         return next;
     }
 
-    /** Called when the connection is gone, null: by an abort. Completions of taken bytes succeed; all later ones fail. */
+    /** Called when the connection is gone; {@code cause} is null after an abort. Completions of taken bytes succeed; others fail. */
     void end(long taken, Throwable cause, HandleSet set) {
         Throwable failure = cause;
         while (count > 0) {

@@ -30,9 +30,9 @@ import org.cabrank.stream.transport.StreamContext;
  * A connection without a socket. The handler, its {@link Connection} and the order of its callbacks are those of a reactor; the test
  * replaces the kernel: it sends and receives as the peer, and moves the clock.
  *
- * <p>Callbacks run on the one thread of an own pool. Each method of this class that gives the connection something to do returns when that
- * thread has nothing left to do, so assertions may follow at once; offloaded work is not waited for unless its executor runs it in the
- * calling thread ({@code Runnable::run}). Any thread but the connection's own may call every method.
+ * <p>Callbacks run on the one thread of an own pool. Methods that give the connection something to do return when that thread has nothing
+ * left to do, so assertions may follow at once. They do not wait for offloaded work, unless its executor runs it in the calling thread
+ * ({@code Runnable::run}). Any thread except the pool's may call every method.
  */
 public final class EmbeddedConnection implements AutoCloseable {
     /** Socket buffer that takes everything: the default of {@link #peerTakes}. */
@@ -99,7 +99,7 @@ public final class EmbeddedConnection implements AutoCloseable {
         peerSends(StandardCharsets.UTF_8.encode(text));
     }
 
-    /** The peer sends no more: a half-close, which the handler finds behind the bytes before it. */
+    /** Ends the peer's output (half-close). The handler is notified after the bytes that the peer has sent before. */
     public void peerEnds() {
         set.act(io::peerEnds);
     }
@@ -108,7 +108,7 @@ public final class EmbeddedConnection implements AutoCloseable {
         set.act(io::peerResets);
     }
 
-    /** Sets how many bytes more, from 0 to {@link #UNLIMITED}, the socket takes until the next call; the connection queues the rest. */
+    /** Sets the number of further bytes, up to {@link #UNLIMITED}, that the socket takes until the next call; other bytes are queued. */
     public void peerTakes(long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("the peer takes 0 bytes or more, not " + bytes);
@@ -117,8 +117,8 @@ public final class EmbeddedConnection implements AutoCloseable {
     }
 
     /**
-     * Sets how many of the bytes that the socket has taken, from 0, the peer has not taken; 0 by default. Time limits count as progress
-     * what the peer takes.
+     * Sets the number of bytes, from 0, that the socket has taken and the peer has not; default 0. For time limits, bytes that the peer
+     * takes are progress.
      */
     public void peerLeaves(long bytes) {
         if (bytes < 0) {
@@ -151,8 +151,8 @@ public final class EmbeddedConnection implements AutoCloseable {
     }
 
     /**
-     * Moves the clock of time-outs and deadlines, also that of a {@link org.cabrank.stream.BlockingConnection}, whose waits that began
-     * before this call it ends. Those that are due act.
+     * Moves the clock of time-outs and deadlines; those that are due act. It is the clock of a {@link
+     * org.cabrank.stream.BlockingConnection} too: waits that began before this call end if they are due.
      */
     public void advance(Duration time) {
         if (time.isNegative()) {

@@ -14,7 +14,7 @@ import org.cabrank.stream.transport.StreamConnection;
 
 /** A handle set of one handle; a test creates its events and moves its clock. */
 final class EmbeddedSet extends HandleSet {
-    /** Named bound: time that a callback may take. */
+    /** Maximum time of a callback. */
     private static final long CALLBACK_MAX_S = 30;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -156,6 +156,6 @@ final class EmbeddedSet extends HandleSet {
 
     @Override
     protected void closeDescriptor(Handle closed) {
-        // there is none
+        // there is no descriptor
     }
 }

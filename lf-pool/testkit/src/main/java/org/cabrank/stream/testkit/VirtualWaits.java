@@ -41,7 +41,7 @@ final class VirtualWaits implements WaitClock {
     public void await(Lock lock, Condition condition, long untilNs) throws InterruptedException {
         TimedWait own = new TimedWait(lock, condition, untilNs);
         synchronized (this) {
-            // Added first: this thread has the lock until it waits, so that a later move of the clock finds it.
+            // Added first: this thread has the lock until it waits, so a later move of the clock finds this entry.
             all.add(own);
         }
         try {
