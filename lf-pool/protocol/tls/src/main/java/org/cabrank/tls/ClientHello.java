@@ -19,8 +19,8 @@ final class ClientHello {
     private ClientHello() {}
 
     /**
-     * Reads the name from the records, which are unchanged. Returns the name in lower case; null: there is none, or the bytes are no hello,
-     * as the engine will find, too; or {@link #INCOMPLETE}.
+     * Reads the server name from the records, which do not change. Returns the name in lower case; null if there is none, or if the bytes
+     * are no hello, which the engine will refuse; {@link #INCOMPLETE} if bytes are missing.
      */
     static String serverName(ByteBuffer records) {
         ByteBuffer message = ByteBuffer.allocate(records.remaining());

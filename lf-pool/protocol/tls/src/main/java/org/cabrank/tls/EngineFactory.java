@@ -11,12 +11,12 @@ import javax.net.ssl.SSLParameters;
  * <p>{@link Tls} sets role, versions, cipher suites, ALPN, client certificates and host name of each engine with {@link
  * SSLEngine#setSSLParameters}. A factory whose engines ignore one of these must set it.
  *
- * <p>Engines differ. Those of Netty's tcnative end both directions at the peer's close_notify in TLS 1.3, too, and report a forged record
- * at the record after it. A server with BoringSSL does not choose the cipher suites of TLS 1.3.
+ * <p>Engines differ. Engines of Netty's tcnative end both directions at the peer's close_notify even in TLS 1.3, and report a forged record
+ * only at the record after it. A server with BoringSSL does not choose the cipher suites of TLS 1.3.
  */
 @FunctionalInterface
 public interface EngineFactory {
-    /** Returns a new engine for a client of {@code host} and {@code port}, or for a server if they are null and 0. */
+    /** Returns a new engine for a client of {@code host} and {@code port}; null and 0 ask for an engine of a server. */
     SSLEngine newEngine(String host, int port);
 
     /** True if direct buffers save a copy, because the engines work on memory outside the heap. Default: false, as for the JDK's engine. */
@@ -30,8 +30,8 @@ public interface EngineFactory {
     }
 
     /**
-     * Called once for each engine, to release memory outside the heap, when its connection has ended and none of its operations runs or
-     * will run. Default: does nothing.
+     * Releases memory outside the heap. Called once for each engine, when its connection has ended and none of its operations runs or will
+     * run. Default: does nothing.
      */
     default void release(SSLEngine engine) {}
 

@@ -12,19 +12,19 @@ import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.FileRange;
 
 /**
- * Output that is not encrypted yet, because a range of a file comes first: the range, and behind it plaintext, further ranges, completions,
- * and the end. Records must be encrypted in the order in which they are sent, so plaintext waits behind a range, and counts for the limit
- * of the queue.
+ * Output that is not encrypted yet: a range of a file, and behind it plaintext, further ranges, completions, and the end of the output.
+ * Records must be encrypted in the order in which they are sent, so plaintext waits behind a range, and counts towards the limit of the
+ * queue.
  *
- * <p>A range is encrypted in turns. The next turn comes when the socket has taken the records of the last one: a file takes the memory of
- * one turn, and other connections have theirs. In callbacks of the connection, except for the counts.
+ * <p>A range is encrypted in turns. A turn begins when the socket has taken the records of the turn before: a file holds memory for one
+ * turn only, and other connections are served between turns. Used in callbacks of the connection; any thread may read the counts.
  */
 final class HeldOutput {
     static final int FILE_RANGES_MAX = 1_024;
 
     private static final int TURN_BYTES = 128 << 10;
 
-    /** See {@link org.cabrank.stream.StreamLimits#outboundMax}. */
+    /** Divisor of {@link org.cabrank.stream.StreamLimits#outboundMax} in {@link #pieceBytes}. */
     private static final int PART_FOR_PIECE = 8;
 
     private final TlsHandler handler;
@@ -33,15 +33,15 @@ final class HeldOutput {
     private final Connection raw;
     private final DecoratorOutput output;
 
-    /** {@link FileRange}, {@link ByteBuffer}, {@link WriteCompletion} and {@link Runnable} in their order. */
+    /** Waiting output in its order: {@link FileRange}, {@link ByteBuffer}, {@link WriteCompletion} and {@link Runnable}. */
     private final Deque<Object> parts = new ArrayDeque<>();
 
     private int ranges;
 
-    /** True if the socket has not taken the records of the last turn. */
+    /** True while the socket takes the records of the last turn. */
     private boolean isTaking;
 
-    /** Waiting plaintext and files. Written in callbacks, read by any thread. */
+    /** Number of waiting bytes of plaintext and files. Written in callbacks, read by any thread. */
     private volatile long bytes;
 
     private volatile long plaintextBytes;
@@ -70,7 +70,7 @@ final class HeldOutput {
         return ranges >= FILE_RANGES_MAX;
     }
 
-    /** The range is released when it was encrypted or the connection ends. */
+    /** Adds a range, which is released when it was encrypted or the connection ends. */
     void add(FileRange range) {
         parts.add(range);
         ranges++;
@@ -155,8 +155,8 @@ final class HeldOutput {
     }
 
     /**
-     * Returns true if there is room for the next piece of a range. Otherwise {@link #proceed} is called again when there is: by {@link
-     * TlsHandler#writable} or, for a queue that never takes a piece, when all earlier output was sent.
+     * Returns true if the next piece of a range may be written. Otherwise {@link #proceed} is called again: by {@link TlsHandler#writable}
+     * or, if the queue can never have room for the piece, when all earlier output was sent.
      */
     private boolean hasRoom(FileRange range) {
         try {
@@ -174,7 +174,7 @@ final class HeldOutput {
         }
     }
 
-    /** A larger write than an eighth of the reactor's limit may never find room. */
+    /** Size of a piece of a file: a write above an eighth of the reactor's limit may never find room. */
     private int pieceBytes() {
         long outboundMax = raw.limits().outboundMax();
         return outboundMax == 0
@@ -207,7 +207,7 @@ final class HeldOutput {
         }
     }
 
-    /** Returns the size of the encrypted piece. */
+    /** Encrypts the next piece of a range. Returns the size of its plaintext. */
     private int encrypt(FileRange range) {
         ByteBuffer piece = records.buffers().file().clear().limit(pieceBytes());
         int count = 0;

@@ -39,13 +39,13 @@ public final class Pem {
     private Pem() {}
 
     /**
-     * Makes the context of a side with a certificate.
+     * Makes the context of a server or a client that has a certificate.
      *
-     * @param certificates file of the certificate, and behind it those of its issuers
+     * @param certificates file with the certificate, followed by the certificates of its issuers
      * @param key file of its private key, unencrypted and in PKCS #8 ({@code BEGIN PRIVATE KEY})
-     * @param trusted file of the certificates that verify those of peers; null: the JDK's own
-     * @throws IOException if a file cannot be read, is no such file, has expired, or the key does not belong to the certificate; the
-     *     message names the file and the remedy
+     * @param trusted file of the certificates that verify the certificates of peers; null for those of the JDK
+     * @throws IOException if a file cannot be read or has other content, a certificate has expired, or the key does not belong to the
+     *     certificate; the message names the file and the remedy
      */
     public static SSLContext context(Path certificates, Path key, Path trusted) throws IOException {
         Objects.requireNonNull(certificates, "certificates");
@@ -112,7 +112,7 @@ public final class Pem {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
             } catch (InvalidKeySpecException other) {
-                // A key of another algorithm.
+                // The key is of another algorithm.
             } catch (GeneralSecurityException absent) {
                 throw new IOException("the JDK has no " + algorithm + " keys", absent);
             }

@@ -26,8 +26,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A key and a certificate that only itself has signed: for trials and tests. A client must be configured to trust it. The key is of the
- * curve secp256r1, the signature is ECDSA with SHA-256 (RFC 5280, RFC 5480).
+ * A key and a self-signed certificate for trials and tests. A client must be configured to trust the certificate. The key is of the curve
+ * secp256r1, the signature is ECDSA with SHA-256 (RFC 5280, RFC 5480).
  */
 public final class SelfSigned {
     // Object identifiers: 1.2.840.10045.4.3.2, 2.5.4.3, 2.5.29.17.
@@ -97,19 +97,19 @@ public final class SelfSigned {
         return key;
     }
 
-    /** The context of a side that has this certificate, and trusts {@code trusted}. */
+    /** Returns the context of a server or a client that has this certificate and trusts {@code trusted}. */
     public SSLContext context(X509Certificate... trusted) throws GeneralSecurityException {
         return initialized(SSLContext.getInstance("TLS"), key, List.of(certificate), List.of(trusted));
     }
 
-    /** The context of a side that has no certificate, and trusts {@code trusted}. */
+    /** Returns the context of a server or a client that has no certificate and trusts {@code trusted}. */
     public static SSLContext trusting(X509Certificate... trusted) throws GeneralSecurityException {
         return initialized(SSLContext.getInstance("TLS"), null, List.of(), List.of(trusted));
     }
 
     /**
-     * @param key null: none
-     * @param trusted empty: the side verifies no certificate, because it requests none
+     * @param key null for a context without a certificate
+     * @param trusted empty if no certificate of a peer is requested or verified
      */
     static SSLContext initialized(
             SSLContext context, PrivateKey key, List<X509Certificate> chain, List<X509Certificate> trusted)

@@ -27,12 +27,12 @@ import org.cabrank.stream.transport.LimitedHandlers;
 
 /**
  * TLS for the connections of a server or a client: decorates handlers, whose connections become {@link TlsConnection TLS connections}. One
- * object serves any number of listeners and connections. Any thread. The {@link SSLEngine} is the JDK's, that of another provider's {@link
- * SSLContext}, or that of an {@link EngineFactory}.
+ * object serves any number of listeners and connections. Any thread. Each {@link SSLEngine} comes from the JDK, from the {@link SSLContext}
+ * of another provider, or from an {@link EngineFactory}.
  */
 public final class Tls {
     /**
-     * The counts as attributes of the bean ({@link #registerBean}), and meters.
+     * The counters as attributes of the bean ({@link #registerBean}) and as meters.
      *
      * @hidden
      */
@@ -49,7 +49,7 @@ public final class Tls {
     private final ClientCertificate clientCertificate;
     private final int handshakesMax;
 
-    /** Null if the pool's threads run the operations of handshakes. */
+    /** Runs the public-key operations of handshakes; null if the pool's threads run them. */
     final Executor handshakeExecutor;
 
     final Duration handshakeTimeout;
@@ -57,7 +57,7 @@ public final class Tls {
 
     private volatile EngineFactory engines;
 
-    /** Bounds of the pools whose connections were decorated. Guarded by the monitor. */
+    /** The bound of each pool whose connections were decorated. Guarded by the monitor. */
     private final Map<LeaderFollowersPool, HandshakeBound> bounds = new WeakHashMap<>();
 
     final LongAdder handshakesBegun = new LongAdder();
@@ -106,7 +106,7 @@ public final class Tls {
      * TLS for connections to one host. The server's certificate must be valid for the name.
      *
      * @param host name of the server, which is also sent to it (SNI)
-     * @param port with the host the key under which sessions are resumed
+     * @param port with {@code host} the key for resuming sessions
      */
     public static Builder client(SSLContext context, String host, int port) {
         return client(EngineFactory.of(context), host, port);
@@ -141,8 +141,8 @@ public final class Tls {
         }
 
         /**
-         * Application protocols to agree on (ALPN), the preferred first; default: none. If a client offers none of them, the handshake
-         * fails, as RFC 7301 demands. A client that does not ask for a protocol is served without.
+         * Application protocols to agree on (ALPN), the preferred first; default: none. If a client offers other protocols only, the
+         * handshake fails, as RFC 7301 demands. A client that offers no protocol is served without ALPN.
          */
         public Builder applicationProtocols(String... names) {
             applicationProtocols = names.clone();
@@ -161,7 +161,7 @@ public final class Tls {
             return this;
         }
 
-        /** For servers: default {@link ClientCertificate#NONE}. The session has the certificates. */
+        /** Demand for certificates of clients, for servers; default {@link ClientCertificate#NONE}. The session has the certificates. */
         public Builder clientCertificate(ClientCertificate wanted) {
             clientCertificate = Objects.requireNonNull(wanted, "wanted");
             return this;
@@ -170,9 +170,9 @@ public final class Tls {
         /**
          * For servers: chooses the context by the host name that the client requests (SNI).
          *
-         * @param choice maps the name in lower case, or null if the client names none, to a context; null: that of {@link Tls#reload}.
-         *     Called by pool threads: must not block. If it throws, the client is refused with the alert unrecognized_name, and the
-         *     exception counts as one of the handler
+         * @param choice maps the name in lower case, or null if the client names no host, to a context; null as result chooses the context
+         *     of {@link Tls#reload}. Called by pool threads, must not block. If it throws, the client is refused with the alert
+         *     unrecognized_name, and the exception counts as an exception of the handler
          */
         public Builder contextByName(Function<String, SSLContext> choice) {
             contextByName = Objects.requireNonNull(choice, "choice");
@@ -180,10 +180,10 @@ public final class Tls {
         }
 
         /**
-         * Number of handshakes of one pool whose public-key operations run at the same time, from 1; further handshakes wait without a
-         * thread. A thread promotes a new leader before it runs them. Default: one less than the pool has threads, which leaves a thread
-         * for established connections, at most the number of processors, at least 1. A pool of one thread cannot promote: its connections
-         * wait during the operations of one handshake, unless {@link #handshakeExecutor} runs them.
+         * Largest number of handshakes of one pool that run public-key operations at the same time, at least 1; further handshakes wait
+         * without a thread. A thread promotes a new leader before it runs the operations. Default: the pool's threads less 1, which leaves
+         * a thread for established connections; at most the number of processors, at least 1. A pool of one thread cannot promote a leader:
+         * its connections wait during the operations of a handshake, unless {@link #handshakeExecutor} runs them.
          */
         public Builder handshakesMax(int count) {
             if (count < 1) {
@@ -194,7 +194,7 @@ public final class Tls {
             return this;
         }
 
-        /** Runs the public-key operations of handshakes on this executor instead; {@link #handshakesMax} bounds them there as well. */
+        /** Runs the public-key operations of handshakes on this executor; {@link #handshakesMax} bounds them there, too. */
         public Builder handshakeExecutor(Executor executor) {
             handshakeExecutor = Objects.requireNonNull(executor, "executor");
             return this;
@@ -241,11 +241,11 @@ public final class Tls {
     }
 
     /**
-     * Connects, and makes the handshake. A caller that cancels the future before its completion, at a time-out for instance, ends the
-     * attempt: the connection is reset, and the handler is never called.
+     * Connects, and makes the handshake. If the caller cancels the future before its completion, at a time-out for instance, the connection
+     * is reset, and the handler is never called.
      *
-     * @return completed by a pool thread when the handshake has succeeded, before {@link ConnectionHandler#opened}; or exceptionally
-     * @throws IllegalStateException if this object is a server's
+     * @return future that a pool thread completes when the handshake has succeeded, before {@link ConnectionHandler#opened}
+     * @throws IllegalStateException if this object is for a server
      */
     public CompletableFuture<TlsConnection> connect(
             StreamReactor reactor, SocketAddress address, ConnectOptions options, ConnectionHandler handler) {
@@ -268,7 +268,7 @@ public final class Tls {
         return done;
     }
 
-    /** Uses another context for new connections: new certificates without a restart. */
+    /** Uses another context for new connections, to change certificates without a restart. */
     public void reload(SSLContext changed) {
         reload(EngineFactory.of(changed));
     }
@@ -292,7 +292,7 @@ public final class Tls {
     /**
      * Shows the counts over JMX as {@code org.cabrank:type=Tls,name=NAME}, until the result is closed, for {@code cabrank doctor --pid}.
      *
-     * @param name of the service; best that of its reactor
+     * @param name name of the service; best the name of its reactor
      * @throws IllegalStateException if this runtime has no JMX
      */
     public BeanRegistration registerBean(String name) {
@@ -314,12 +314,12 @@ public final class Tls {
         }
     }
 
-    /** More concurrent handshakes than processors take no less time together, and delay the leader for longer. */
+    /** Default of {@link Builder#handshakesMax}. More handshakes than processors end no earlier, and delay the leader for longer. */
     static int defaultMax(int threads, int processors) {
         return Math.max(1, Math.min(threads - 1, processors));
     }
 
-    /** @param name that the client requests; null: none */
+    /** @param name host name that the client requests; null if it requests none */
     EngineFactory enginesFor(String name) {
         SSLContext chosen = choosesByName() ? contextByName.apply(name) : null;
         return chosen == null ? engines : EngineFactory.of(chosen);

@@ -4,10 +4,10 @@ import java.nio.ByteBuffer;
 
 /** Buffers of a thread in a callback. A callback that waits for a reply keeps them; callbacks that run during the wait have their own. */
 final class TlsBuffers {
-    /** Several records, which are given to the handler together. */
+    /** Room for several records, whose plaintext is given to the handler together. */
     static final int PLAIN_BYTES = 64 << 10;
 
-    /** Small writes, which are encrypted together: the content of one record. */
+    /** Room for small writes that are encrypted together: the content of one record. */
     static final int GATHER_BYTES = 16 << 10;
 
     /** More than the longest record that an engine accepts (32 KiB of content, for peers that exceed RFC 8446). */
@@ -33,12 +33,12 @@ final class TlsBuffers {
     /** A received record on the heap; null until an engine that works on arrays needs it. */
     private ByteBuffer record;
 
-    /** At most a record's content; null until a file is sent. */
+    /** Plaintext of a file, at most the content of a record; null until a file is sent. */
     private ByteBuffer file;
 
     private boolean inUse;
 
-    /** For callbacks that the thread runs while one waits. */
+    /** Buffers for callbacks that the thread runs while the callback with these buffers waits. */
     private TlsBuffers inner;
 
     private TlsBuffers(boolean direct) {
@@ -51,7 +51,7 @@ final class TlsBuffers {
         return direct ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes);
     }
 
-    /** Returns the calling thread's buffers that no outer callback uses. {@link #giveBack} follows. */
+    /** Returns buffers of the calling thread that no outer callback uses. {@link #giveBack} must follow. */
     static TlsBuffers take(boolean direct) {
         TlsBuffers free = (direct ? DIRECT : ON_HEAP).get();
         while (free.inUse) {

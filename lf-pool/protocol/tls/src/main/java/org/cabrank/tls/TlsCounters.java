@@ -3,15 +3,15 @@ package org.cabrank.tls;
 import org.cabrank.lf.figures.Figures;
 
 /**
- * Counts of a {@link Tls} since it was made; a little late for what other threads do at this moment.
+ * Counters of a {@link Tls} since it was made; the latest events of other threads may be missing.
  *
- * @param handshakesBegun begun, on one connection each
- * @param handshakesCompleted succeeded
- * @param handshakesFailed failed for any reason, time-outs included
- * @param handshakesTimedOut longer than {@link Tls.Builder#handshakeTimeout}
+ * @param handshakesBegun handshakes begun, one on each connection
+ * @param handshakesCompleted handshakes that have succeeded
+ * @param handshakesFailed handshakes that have failed for any reason, including time-outs
+ * @param handshakesTimedOut handshakes that have taken longer than {@link Tls.Builder#handshakeTimeout}
  * @param handshakesDeferred steps of handshakes that waited for a place among {@link Tls.Builder#handshakesMax}
  * @param truncations connections that the peer has ended without a close_notify
- * @param failures connections that have ended because of a record or message that TLS forbids, after their handshake
+ * @param failures connections that have ended after their handshake because of a record or message that TLS forbids
  */
 public record TlsCounters(
         long handshakesBegun,

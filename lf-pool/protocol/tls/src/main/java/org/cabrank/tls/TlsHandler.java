@@ -17,7 +17,7 @@ import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
- * The TLS of one connection: handshakes, decrypts for the service's handler, and encrypts what that writes.
+ * The TLS of one connection: handshakes, decrypts for the service's handler, and encrypts what the handler writes.
  *
  * <pre>
  *  handshaking -> established -> closed
@@ -26,7 +26,7 @@ import org.cabrank.stream.transport.StreamConnection;
  * </pre>
  *
  * <p>The fields belong to the thread that runs a callback of the connection. A callback of the service that waits for a reply gives the
- * connection up and increments {@link #timesLetGo}; its thread touches no field afterwards.
+ * connection up and increments {@link #timesLetGo}. Afterwards the thread of this callback touches no field.
  */
 final class TlsHandler implements ConnectionHandler {
     private static final System.Logger LOGGER = System.getLogger(TlsHandler.class.getName());
@@ -47,10 +47,10 @@ final class TlsHandler implements ConnectionHandler {
 
     private TlsLink link;
 
-    /** Nested waits of the service's callbacks. */
+    /** Number of nested waits that callbacks of the service have begun. */
     private int timesLetGo;
 
-    /** Callbacks of the service that wait, or have not returned since. */
+    /** Number of callbacks of the service that have begun a nested wait and not returned yet. */
     private int waiting;
 
     private boolean handshaking = true;
@@ -58,7 +58,7 @@ final class TlsHandler implements ConnectionHandler {
     /** True if the peer has sent the first byte of its handshake. */
     private boolean begun;
 
-    /** The first bytes of a client whose context is chosen by name, until the engine has read them all; null: none are kept. */
+    /** The first bytes of a client whose context is chosen by name, until the engine has read them all; else null. */
     private ByteBuffer hello;
 
     private boolean insideCall;
@@ -66,16 +66,16 @@ final class TlsHandler implements ConnectionHandler {
     /** True if {@link ConnectionHandler#opened} of the service was called. */
     private boolean opened;
 
-    /** The link after that call, for any thread; null before. */
+    /** The link, for any thread; null before {@link ConnectionHandler#opened} of the service is called. */
     private volatile TlsLink established;
 
     /** True between the success of the handshake and {@link ConnectionHandler#opened} of the service. */
     private boolean openedDue;
 
-    /** Returned callbacks that {@link #waiting} still counts, because the mailbox was full. */
+    /** Number of returned callbacks that {@link #waiting} still counts, because the mailbox was full. */
     private final AtomicInteger callbacksOver = new AtomicInteger();
 
-    /** True if the service has ended a pause of reading: it is given unread plaintext again. */
+    /** True if the service has ended a pause of reading, so that unread plaintext is due again. */
     private volatile boolean pauseEnded;
 
     /** True if {@link #redeliverSoon} found the mailbox full. */
@@ -135,7 +135,7 @@ final class TlsHandler implements ConnectionHandler {
         proceed(cipher);
     }
 
-    /** Bounds the hello by the limit of the handshake and not that of unread bytes. */
+    /** Keeps bytes of the hello. The limit of the handshake bounds them, not the limit of unread bytes. */
     private void keepHello(ByteBuffer cipher) {
         int kept = hello == null ? 0 : hello.remaining();
         int more = Math.min(cipher.remaining(), tls.handshakeBytesMax - kept);
@@ -148,7 +148,7 @@ final class TlsHandler implements ConnectionHandler {
         hello = longer;
     }
 
-    /** A choice that throws refuses the client. */
+    /** Begins with the context for {@code name}. If the choice throws, the client is refused. */
     private void beginByName(String name) throws SSLException {
         boolean chosen = false;
         try {
@@ -161,7 +161,7 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Begins a callback of the connection. {@link #leave} follows, with the results of this method and of {@link #timesLetGo}. */
+    /** Begins a callback of the connection. {@link #leave} must follow, with the result and the present {@link #timesLetGo}. */
     private TlsBuffers enter() {
         input.beginCallback();
         return records.takeBuffers();
@@ -183,7 +183,7 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** A callback that has waited returns; the caller does not have the connection any more. */
+    /** Called when a callback that has waited returns. Other threads may have the connection. */
     private void callbackOver() {
         try {
             aside(
@@ -198,14 +198,14 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Hands over work for which calls of the service do not wait. */
+    /** Hands work over without making later calls of the service wait for it. */
     private void aside(Runnable work) {
         records.output.handOver(work, DecoratorOutput.CallKind.ASIDE);
     }
 
     /** In a callback. Does what other threads could not hand over because the mailbox was full. */
     private void catchUp() {
-        if (callbacksOver.get() != 0 && !link.isHoldingOutput()) { // after the writes of those callbacks
+        if (callbacksOver.get() != 0 && !link.isHoldingOutput()) { // only after their writes
             waiting -= callbacksOver.getAndSet(0);
         }
         if (redeliveryPending) {
@@ -404,7 +404,7 @@ final class TlsHandler implements ConnectionHandler {
         return callOpenedIfDue();
     }
 
-    /** Returns true if the caller still has the connection. */
+    /** Calls {@code opened} of the service if it is due. Returns true if the caller still has the connection. */
     private boolean callOpenedIfDue() throws Exception {
         if (!openedDue) {
             return opened;
@@ -417,7 +417,7 @@ final class TlsHandler implements ConnectionHandler {
         return timesLetGo == before;
     }
 
-    /** In a callback. Makes the service's callbacks those of {@code next} from now on. Returns the former handler. */
+    /** Directs callbacks of the service to {@code next} from now on, and returns the former handler. Called in a callback. */
     ConnectionHandler replaceHandler(ConnectionHandler next) {
         ConnectionHandler former = handler;
         handler = next;
@@ -442,7 +442,7 @@ final class TlsHandler implements ConnectionHandler {
         return timesLetGo;
     }
 
-    /** Returns true if a callback of the service waits for a reply, or has not returned since. */
+    /** Returns true if a callback of the service has begun a nested wait and not returned yet. */
     boolean callbackWaits() {
         return waiting > 0;
     }
@@ -459,7 +459,7 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Any thread. The service has ended a pause of reading. {@link #redeliverSoon} follows. */
+    /** Called by any thread when the service has ended a pause of reading. {@link #redeliverSoon} must follow. */
     void pauseEnded() {
         pauseEnded = true;
     }
@@ -500,17 +500,17 @@ final class TlsHandler implements ConnectionHandler {
         unchecked(() -> handler.writable(link));
     }
 
-    /** In a callback. Gives the service the reason why its bytes were not sent. */
+    /** Called in a callback. Gives a completion of the service the reason why its bytes were not sent. */
     void complete(WriteCompletion completion, Throwable failed) {
         unchecked(() -> completion.completed(link, reason(failed)));
     }
 
-    /** Returns the cause for the service, because after a failure of TLS the connection below ends in another way. */
+    /** Returns the failure of TLS, if there is one, instead of {@code cause}: the connection below does not know it. */
     Throwable reason(Throwable cause) {
         return cause != null && records.hasFailed() ? records.failure() : cause;
     }
 
-    /** The connection is gone. Gives the service the reason why its bytes were not sent, and logs what it throws. */
+    /** Called when the connection is gone. Gives a completion the reason why its bytes were not sent, and logs what it throws. */
     void completeAtEnd(WriteCompletion completion, Throwable failed) {
         try {
             completion.completed(link, failed);
@@ -534,7 +534,7 @@ final class TlsHandler implements ConnectionHandler {
         unchecked(() -> call(task::run));
     }
 
-    /** Makes a handed-over call of the service: as a callback, or inside a call that a callback of the service makes. */
+    /** Makes a handed-over call of the service, either as a callback or inside another call that a callback of the service makes. */
     void make(Runnable call) {
         if (!isInCallback()) {
             run(call);
@@ -548,7 +548,7 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Returns true in a call that is made inside a call of the service, which must not be called now. */
+    /** Returns true in a handed-over call that runs inside a call by the service: the service must not be called then. */
     boolean isInsideCall() {
         return insideCall;
     }

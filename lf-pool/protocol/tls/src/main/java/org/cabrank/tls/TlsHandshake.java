@@ -8,7 +8,7 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLHandshakeException;
 import org.cabrank.stream.Connection;
 
-/** A handshake and later messages, with bounds of its bytes and of the public-key operations of a pool. In callbacks of the connection. */
+/** A handshake and later messages. Bounds the handshake's bytes, and a pool's public-key operations. In callbacks of the connection. */
 final class TlsHandshake {
     /** Major version of SSL 3 and of all versions of TLS. */
     private static final int MAJOR_VERSION = 3;
@@ -84,7 +84,7 @@ final class TlsHandshake {
         return !records.hasFailed() && (cipher.position() > from || !wantsInput());
     }
 
-    /** Engines take bytes that they cannot read for their own failure (internal_error): refuses a first record that is not TLS. */
+    /** Refuses a first record that is not TLS, because engines report unreadable bytes as their own failure (internal_error). */
     private boolean mayBeFirst(ByteBuffer cipher) {
         int at = cipher.position();
         int type = cipher.get(at);
@@ -99,7 +99,7 @@ final class TlsHandshake {
         return false;
     }
 
-    /** The size in the header, or the number of available bytes if the header is incomplete. */
+    /** Size of the next record by its header, or the number of available bytes if the header is incomplete. */
     private static int nextRecordBytes(ByteBuffer cipher) {
         return cipher.remaining() < TlsRecords.HEADER_BYTES
                 ? cipher.remaining()
@@ -112,7 +112,7 @@ final class TlsHandshake {
                 || next == SSLEngineResult.HandshakeStatus.NEED_UNWRAP_AGAIN;
     }
 
-    /** Keeps plaintext that an engine returns with a message. Returns null if the handshake has failed. */
+    /** Decrypts a record, and keeps plaintext that comes with a message. Returns null if the handshake has failed. */
     private SSLEngineResult decrypt(ByteBuffer cipher) {
         ByteBuffer plain = handler.input().room();
         if (plain == null) {
@@ -179,7 +179,7 @@ final class TlsHandshake {
         }
     }
 
-    /** Any thread. Takes the place of another handshake. Returns false if this connection cannot take it. */
+    /** Called by any thread. Continues in the place of another handshake. Returns false if this connection cannot continue. */
     boolean mayGoOn() {
         try {
             raw.execute(() -> {
@@ -210,7 +210,7 @@ final class TlsHandshake {
         for (int step = 0; step < TlsRecords.LAST_RECORDS_MAX && !records.hasFailed(); step++) {
             switch (next) {
                 case NEED_WRAP ->
-                    // Some engines (tcnative) throw here what their alert is about.
+                    // Some engines (tcnative) throw here the exception that their alert reports.
                     next = records.encrypt(TlsRecords.NOTHING);
                 case NEED_TASK -> {
                     runDelegatedTasks();

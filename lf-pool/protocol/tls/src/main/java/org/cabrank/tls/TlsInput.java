@@ -12,7 +12,7 @@ import org.cabrank.stream.transport.AnsweringHandler;
 
 /** Received plaintext: decrypted, given to the handler, kept if unread, and erased afterwards. In callbacks of the connection. */
 final class TlsInput {
-    /** In TLS 1.3, where alerts look like application data: level, description, content type and a tag. */
+    /** Size of an alert in TLS 1.3, where alerts look like application data: level, description, content type and tag. */
     private static final int ENCRYPTED_ALERT_BYTES = 2 + 1 + 16;
 
     private final TlsHandler handler;
@@ -24,12 +24,12 @@ final class TlsInput {
     /** True if unread plaintext must be given to the service again when reading continues. */
     private boolean redeliver;
 
-    /** The plaintext that a callback of the service has; null if there is none. */
+    /** Plaintext that {@code data} of the service was called with; null when it has returned or begun a nested wait. */
     private ByteBuffer lentPlain;
 
     private int lentPlainBytes;
 
-    /** True if a callback has the last plaintext, which is {@link #unread}. */
+    /** True while {@code inputClosed} of the service has the last plaintext, {@link #unread}. */
     private boolean restLent;
 
     private boolean endSeen;
@@ -41,7 +41,7 @@ final class TlsInput {
     /** True if reading is paused before an alert, because an answer to earlier bytes is under way. */
     private boolean alertHeld;
 
-    /** True if {@link #continueWithAlert} must be called when the socket has taken the written bytes. */
+    /** True if a completion will call {@link #continueWithAlert} when the socket has taken the written bytes. */
     private boolean awaitsTaken;
 
     TlsInput(TlsHandler handler, Connection raw, TlsRecords records, TlsHandshake handshake) {
@@ -72,7 +72,7 @@ final class TlsInput {
         return handlerReplaced;
     }
 
-    /** In a callback. The new handler of the service is given the unread plaintext and the end. */
+    /** Called in a callback. The new handler of the service gets the unread plaintext and the end. */
     void handlerReplaced() {
         handlerReplaced = true;
         endReported = false;
@@ -80,7 +80,7 @@ final class TlsInput {
         redeliver |= !unread.isEmpty() && lentPlain == null && !restLent;
     }
 
-    /** The service has ended a pause of reading: it is given its unread plaintext again. */
+    /** Called when the service has ended a pause of reading: it gets its unread plaintext again. */
     void pauseEnded() {
         redeliver = true;
     }
@@ -124,7 +124,7 @@ final class TlsInput {
         reportEnd();
     }
 
-    /** Does {@link #decryptRecords}, and erases the plaintext if that fails unexpectedly. */
+    /** Calls {@link #decryptRecords}, and erases the plaintext if an exception is thrown. */
     private boolean decryptInto(ByteBuffer plain, int start, ByteBuffer cipher) {
         boolean returned = false;
         try {
@@ -140,8 +140,8 @@ final class TlsInput {
     }
 
     /**
-     * Decrypts as many records as there is room for, up to a record that may end the output: the service gets the plaintext in front of
-     * that record, and its answer is encrypted, before the engine sees the record. Returns true if there may be more.
+     * Decrypts records while there is room, and stops before a record that may end the output: the service gets the plaintext in front of
+     * that record, and its answer is encrypted, before the engine sees the record. Returns true if more may be decrypted.
      *
      * @param start initial position of {@code plain}
      */
@@ -197,8 +197,8 @@ final class TlsInput {
     }
 
     /**
-     * For records of TLS 1.2 or older that are no application data. An alert waits for answers that are under way, because the engine sends
-     * nothing behind the peer's close_notify. A handshake message is refused, unread.
+     * Returns true if a record without application data may be read, in TLS 1.2 or older. An alert waits while an answer is under way,
+     * because the engine sends nothing after the peer's close_notify. A handshake message is refused unread.
      */
     private boolean mayRead(byte contentType) {
         if (contentType == TlsRecords.HANDSHAKE) {
@@ -216,7 +216,7 @@ final class TlsInput {
         return true;
     }
 
-    /** In a callback. Checks again an alert that waits for answers. */
+    /** Called in a callback. Lets a held alert be read if no answer is under way any more. */
     void continueWithAlert() {
         if (alertHeld && !isAnswerUnderWay()) {
             alertHeld = false;
@@ -226,7 +226,7 @@ final class TlsInput {
         }
     }
 
-    /** Returns true if the service may still write an answer. {@link #continueWithAlert} is called when that may have changed. */
+    /** Returns true if the service may still write an answer. {@link #continueWithAlert} is called when this may have changed. */
     private boolean isAnswerUnderWay() {
         records.flush(); // a task may have written
         if (records.isOutputLost()) {
@@ -239,7 +239,7 @@ final class TlsInput {
         if (raw.queuedBytes() == 0) {
             return false;
         }
-        if (!awaitsTaken) { // otherwise a writer that waits for room, or for a completion, continues
+        if (!awaitsTaken) { // a writer that waits for room or for a completion may continue the answer
             try {
                 raw.whenWritten((connection, failed) -> {
                     awaitsTaken = false;
@@ -255,7 +255,7 @@ final class TlsInput {
         return true;
     }
 
-    /** Returns the buffer to decrypt into, with room for a record; null if the shard has no memory, and the connection ends. */
+    /** Returns the buffer to decrypt into, with room for a record; null if the shard has no memory: the connection then ends. */
     ByteBuffer room() {
         try {
             return unread.room(records.buffers().plain, records.plainBytes());
@@ -364,7 +364,7 @@ final class TlsInput {
         }
     }
 
-    /** The service knows the end: drops {@code rest}, which is null if all was read, or keeps it for the next handler. */
+    /** Called after the end was reported. Drops {@code rest}, or keeps it for a new handler; null if all was read. */
     private void dropRest(ByteBuffer rest) {
         if (rest != null && !endReported) {
             keepRest(rest);
@@ -373,7 +373,7 @@ final class TlsInput {
         }
     }
 
-    /** The present callback will wait for a reply: the service is given the unread rest again. */
+    /** Called when the present callback begins a nested wait. The service gets the unread rest again later. */
     void letGo() {
         if (lentPlain != null) {
             keepUnreadPlaintext();
@@ -383,7 +383,7 @@ final class TlsInput {
         restLent = false;
     }
 
-    /** The callback finds its buffer empty; the unread bytes move to another buffer. */
+    /** Moves the unread bytes to another buffer, and leaves the callback an empty buffer. */
     private void keepUnreadPlaintext() {
         ByteBuffer plain = lentPlain;
         lentPlain = null;

@@ -46,25 +46,25 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     /** True from the call of {@link ConnectionHandler#closed} on. */
     private volatile boolean ended;
 
-    /** Maximum encrypted size of {@link #mailedBytes}. */
+    /** Largest encrypted size of {@link #mailedBytes}. */
     private final AtomicLong mailedRecordBytes = new AtomicLong();
 
-    /** Plaintext of other threads in the mailbox. */
+    /** Number of plaintext bytes of other threads in the mailbox. */
     private final AtomicLong mailedBytes = new AtomicLong();
 
-    /** True if a write of another thread was refused because of {@link #mailedBytes}: the handler is notified when those are written. */
+    /** True if the handler must be notified when waiting bytes are written, because bytes exceeded a limit or were refused. */
     private volatile boolean writablePending;
 
-    /** True if the service has written, or has asked whether it may. */
+    /** True if the service has written, or has asked for room. */
     private volatile boolean outputUsed;
 
-    /** Null until a file is sent. Made in a callback. */
+    /** Output behind files; null until a file is sent. Made in a callback. */
     private volatile HeldOutput held;
 
-    /** Written in callbacks. */
+    /** True from the beginning of a close on. Written in callbacks. */
     private volatile boolean closing;
 
-    // In callbacks.
+    // Used in callbacks:
 
     /** True if a callback has closed the connection by mail that has not run yet. */
     private boolean closeMailed;
@@ -97,7 +97,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return closing;
     }
 
-    /** Later writes are dropped. */
+    /** Called at the end of the connection. Later writes are dropped. */
     void ended(Throwable cause) {
         ended = true;
         if (held != null) {
@@ -105,14 +105,14 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** In a callback. There may be room for output that waits behind a file. */
+    /** Called in a callback when there may be room for output that waits behind a file. */
     void continueHeldOutput() {
         if (isHolding()) {
             held.proceed();
         }
     }
 
-    /** The peer's close_notify (in TLS 1.3 only after a cancellation) has ended both directions: later writes are dropped. */
+    /** Called if the peer's close_notify ends both directions (in TLS 1.3 only after a cancellation): later writes are dropped. */
     void outputEndedByPeer() {
         endedByPeer = true;
     }
@@ -121,7 +121,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return endedByPeer;
     }
 
-    /** At the end of a callback. Ends the connection if the peer does not take its output and the service knows of the peer's end. */
+    /** Called at the end of a callback. Ends the connection if output was lost by the peer's end, and the service knows this end. */
     void endIfOutputIsLost() {
         if (lostByPeer && !closing && !records.hasFailed() && handler.input().isEndReported()) {
             closing = true;
@@ -130,7 +130,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** Adds lost output to the cause of the end. */
+    /** Returns the cause of the end; if {@code cause} is null, output that was lost by the peer's end. */
     Throwable causeOfEnd(Throwable cause) {
         return cause == null && lostByPeer ? droppedByPeer() : cause;
     }
@@ -150,7 +150,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return !closing && !outputShut && !endedByPeer;
     }
 
-    /** In a callback. Returns true if the service has written bytes that are not encrypted, except those of the present callback. */
+    /** In a callback. Returns true if written bytes are not encrypted, not counting bytes of the present callback. */
     boolean isHoldingOutput() {
         return isHolding() || mailedBytes.get() > 0;
     }
@@ -163,7 +163,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return pausedByService;
     }
 
-    /** In a callback. The peer has ended the connection without a close_notify. Closes after the written bytes. */
+    /** Called in a callback if the peer has ended the connection without a close_notify. Closes after the written bytes. */
     void closeTruncated(SSLException cause) {
         closeBehindHeld(() -> {
             records.noteFailure(cause);
@@ -311,20 +311,20 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
             try {
                 if (held != null && held.isFull()) {
                     writablePending = true;
-                    handOver(this::heldOutputFalls, CallKind.ASIDE); // it may have fallen since
+                    handOver(this::heldOutputFalls, CallKind.ASIDE); // the output may have fallen since
                     requireFileRoom();
                 }
                 handOver(() -> send(range), CallKind.WRITE);
                 return true;
             } catch (RejectedExecutionException goneOrFull) {
-                raw.write(NO_BYTES.duplicate()); // refused as without TLS if the mailbox is full still
+                raw.write(NO_BYTES.duplicate()); // throws, as without TLS, if the mailbox is still full
                 Thread.onSpinWait();
             }
         }
         return false;
     }
 
-    /** In a callback, or when the connection is gone. Sends a range and then releases it. */
+    /** Sends a range, and releases it afterwards. Called in a callback, or when the connection is gone. */
     private void send(FileRange range) {
         if (!handler.isInCallback() || !takesOutput() || ended) {
             noteDropped(range.left() > 0);
@@ -349,13 +349,13 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
                         || !held.isFull() && held.bytes() <= raw.limits().lowWatermark());
     }
 
-    /** At the end of a callback, which may have encrypted output that another thread waits for. Notifies the service next. */
+    /** Called at the end of a callback, which may have encrypted waiting output. Has the service notified next, if this is due. */
     void notifyWritableIfDue() {
         if (mayNotifyWritable()) {
             try {
                 handOver(this::heldOutputFalls, CallKind.ASIDE);
             } catch (RejectedExecutionException goneOrFull) {
-                // the tasks that fill the mailbox are callbacks too, and end here again
+                // the tasks that fill the mailbox are callbacks, and call this method at their end
             }
         }
     }
@@ -366,7 +366,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** The output that waits behind a file has become less. Notifies the service if it waits for that. */
+    /** Called when less output waits behind files. Notifies the service if it waits for room. */
     void heldOutputFalls() {
         if (mayNotifyWritable()) {
             writablePending = false;
@@ -391,7 +391,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
                 giveBack(count, encrypted);
                 head.position(headPosition);
                 body.position(bodyPosition);
-                raw.write(NO_BYTES.duplicate()); // refused as without TLS if the mailbox is full still
+                raw.write(NO_BYTES.duplicate()); // throws, as without TLS, if the mailbox is still full
                 Thread.onSpinWait();
             } catch (Throwable failed) { // no memory for the copy or the task
                 giveBack(count, encrypted);
@@ -464,7 +464,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         try {
             output.requireRoom((int) Math.min(Integer.MAX_VALUE, limits.queueLimit() - limits.lowWatermark()));
         } catch (WriteQueueFullException later) {
-            return; // the connection calls writable then
+            return; // the connection below calls writable when there is room
         }
         handler.callWritable();
     }
@@ -513,7 +513,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** In a callback. Everything before the completion was taken. */
+    /** Called in a callback after {@link #take} got all earlier output. */
     private void whenTaken(WriteCompletion completion) {
         WriteCompletion own = outputDropped ? failing(completion) : completion;
         if (isHolding()) {
@@ -531,13 +531,13 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return (connection, failed) -> completion.completed(connection, failed == null ? dropped : failed);
     }
 
-    /** In a callback. Everything before the completion was given to the handler. */
+    /** Called in a callback after {@link #records} got all earlier output. */
     void whenEncrypted(WriteCompletion completion) {
         records.flush();
         raw.whenWritten((connection, failed) -> handler.call(() -> completion.completed(this, handler.reason(failed))));
     }
 
-    /** The call was accepted already, so a refusal is given to the completion. */
+    /** Reports a refusal to the completion, because the call of the service was accepted already. */
     private void whenTakenBy(WriteCompletion completion) {
         try {
             whenTaken(completion);
@@ -570,9 +570,9 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
         writablePending = true;
         if (held != null && held.bytes() > 0) {
-            return false; // the thread that encrypts the last of them sees the mark
+            return false; // the thread that encrypts the last of these bytes sees writablePending
         }
-        return mailedBytes.get() == 0; // the thread that writes the last of them sees the mark
+        return mailedBytes.get() == 0; // the thread that writes the last of these bytes sees writablePending
     }
 
     @Override
@@ -606,7 +606,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** Any thread. A close that waits for a file has begun, and suffices. */
+    /** Closes without a close_notify, unless a close has begun and waits for a file. Any thread. */
     private void closeWithoutNotify() {
         if (!closing) {
             raw.close();
@@ -628,7 +628,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         raw.close();
     }
 
-    /** @param atLeast without a close_notify, where the mailbox is full */
+    /** @param atLeast runs instead if the mailbox is full, without a close_notify */
     private void later(Runnable change, Runnable atLeast) {
         try {
             handOver(change, CallKind.END);

@@ -21,12 +21,12 @@ final class TlsRecords {
     static final int APPLICATION_DATA = 23;
     private static final int LENGTH_OFFSET = 3;
 
-    /** Records that are made at the end of a connection. */
+    /** Largest number of records that are made at the end of a connection. */
     static final int LAST_RECORDS_MAX = 8;
 
     private static final int RECORD_PLAIN_BYTES = 16 << 10;
 
-    /** A record is at least this much longer than its plaintext. */
+    /** Least number of bytes by which a record is assumed to be longer than its plaintext. */
     private static final int RECORD_OVERHEAD_MIN = 64;
 
     /** The warnings user_canceled and close_notify, as engines send them. */
@@ -35,10 +35,10 @@ final class TlsRecords {
     /** Alert to a client whose server name is not served (RFC 6066, 3). */
     static final byte UNRECOGNIZED_NAME = 112;
 
-    /** RFC 8446, 6.2. */
+    /** Alert (RFC 8446, 6.2). */
     static final byte UNEXPECTED_MESSAGE = 10;
 
-    /** RFC 8446, 6.2. */
+    /** Alert (RFC 8446, 6.2). */
     static final byte PROTOCOL_VERSION = 70;
 
     /** Header of a record that is longer than every version of TLS allows. */
@@ -47,10 +47,10 @@ final class TlsRecords {
     private final Tls tls;
     private final Connection raw;
 
-    /** No limit of queued bytes refuses a record: plaintext required room before, and TLS's own messages are few for each received byte. */
+    /** Takes records without a limit: plaintext has required room before, and a received byte causes few messages of TLS. */
     final DecoratorOutput output;
 
-    /** Null for connections of other kinds. */
+    /** The stream connection below; null for connections of other kinds. */
     private final StreamConnection below;
 
     /** Null until the client has named its host, if the context is chosen by name. */
@@ -58,7 +58,7 @@ final class TlsRecords {
 
     private EngineFactory engines;
 
-    /** The connection, and the executor while it runs operations. At 0 the engine is released. */
+    /** Number of users of the engine: the connection, and an executor that runs operations. At 0 the engine is released. */
     private final AtomicInteger engineUsers = new AtomicInteger(1);
 
     /** The buffers of the thread that runs a callback; null if no callback runs. */
@@ -122,32 +122,32 @@ final class TlsRecords {
         return tls13;
     }
 
-    /** Another thread may call the engine until it calls {@link #leaveEngine}. */
+    /** Adds a user of the engine: another thread, until it calls {@link #leaveEngine}. */
     void shareEngine() {
         engineUsers.incrementAndGet();
     }
 
-    /** The caller does not use the engine any more. The last caller releases it. */
+    /** Removes a user of the engine. The last user releases the engine. */
     void leaveEngine() {
         if (engineUsers.decrementAndGet() == 0 && engine != null) {
             engines.release(engine);
         }
     }
 
-    /** The connection has ended. Closes engines that hold native memory. */
+    /** Called when the connection has ended. Closes the engine, which may hold native memory. */
     void closeEngine() {
         if (engine != null && engineUsers.get() == 1) { // otherwise an operation may hold the lock of the engine
             engine.closeOutbound();
         }
     }
 
-    /** Takes the buffers of the calling thread. {@link #giveBack} or {@link #leaveBuffers} follows. */
+    /** Takes the buffers of the calling thread. {@link TlsBuffers#giveBack} and {@link #leaveBuffers} must follow. */
     TlsBuffers takeBuffers() {
         buffers = TlsBuffers.take(engines.prefersDirectBuffers());
         return buffers;
     }
 
-    /** The callback has ended, or has given up the connection. */
+    /** Called when the callback has ended or has given up the connection. */
     void leaveBuffers() {
         buffers = null;
     }
@@ -321,7 +321,7 @@ final class TlsRecords {
                 overflow = true;
                 room = 2 * room;
             } else if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
-                break; // this side or, until TLS 1.2, the peer has ended both directions
+                break; // this side, or up to TLS 1.2 the peer, has ended both directions
             } else if (plaintext.hasRemaining() && result.bytesConsumed() == 0 && result.bytesProduced() == 0) {
                 fail(new SSLException("the engine takes no plaintext: " + result.getHandshakeStatus()));
                 break;

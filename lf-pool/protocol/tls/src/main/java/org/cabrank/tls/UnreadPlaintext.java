@@ -13,18 +13,18 @@ import org.cabrank.stream.transport.StreamConnection;
  */
 final class UnreadPlaintext {
     /**
-     * Up to this size, bytes are kept in a chunk of their size, and copied in front of the next records; more are kept in a chunk with room
-     * for the next record. So the beginning of a message holds little memory, and a long message is not copied repeatedly.
+     * Largest number of bytes that are kept in a chunk of their size, and copied in front of the next records. More bytes are kept in a
+     * chunk with room for the next record. So the beginning of a message holds little memory, and a long message is not copied repeatedly.
      */
     private static final int SMALL_BYTES = 4 << 10;
 
-    /** Bytes that fill less than this part of their chunk move to a smaller one. */
+    /** Divisor: bytes move to a smaller chunk if they fill at most this fraction of their chunk, an eighth. */
     private static final int SHRINKAGE = 8;
 
     /** Memory without a limit, for connections that are neither of a reactor nor of a known decorator. */
     private static final ChunkPool OF_OTHERS = new ChunkPool(16 << 10, buffer -> 0);
 
-    /** Null for connections of other kinds. */
+    /** The stream connection below; null for connections of other kinds. */
     private final StreamConnection connection;
 
     /** The plaintext, from 0 to the position; null if there is none. */
@@ -42,7 +42,7 @@ final class UnreadPlaintext {
         return kept == null;
     }
 
-    /** The plaintext is from 0 to the position. Requires that it is not empty. */
+    /** Returns the buffer with the plaintext, from 0 to the position. Only if {@link #isEmpty} is false. */
     ByteBuffer bytes() {
         return kept.bytes;
     }
@@ -84,7 +84,7 @@ final class UnreadPlaintext {
      * Keeps the plaintext from the position to the limit, which the service has not read.
      *
      * @param plain {@link #bytes}, or a buffer that the caller erases
-     * @param recordBytes size of a record that may be decrypted next; 0: none before the service has read
+     * @param recordBytes size of a record that may be decrypted next; 0 if no record is decrypted before the service has read
      * @throws ShardMemoryException if the shard has no chunk for this connection
      */
     void keepRest(ByteBuffer plain, int recordBytes) throws ShardMemoryException {
@@ -119,7 +119,7 @@ final class UnreadPlaintext {
         }
     }
 
-    /** Takes room for {@code least} bytes, and for {@code wanted} if the shard has a chunk for this connection. */
+    /** Takes a chunk for {@code wanted} bytes; or for {@code least} bytes, if the shard has no such chunk for this connection. */
     private Chunk take(int least, long wanted) throws ShardMemoryException {
         ChunkPool pool = pool();
         Chunk chunk = pool.take((int) Math.min(Integer.MAX_VALUE, wanted), 0);
@@ -139,7 +139,7 @@ final class UnreadPlaintext {
         kept = larger;
     }
 
-    /** A callback that has the plaintext waits for a reply: its memory serves no other connection. */
+    /** Called when the callback that has the plaintext begins a nested wait: its memory serves no other connection. */
     void leaveToCallback() {
         if (kept != null) {
             pool().forget(kept);

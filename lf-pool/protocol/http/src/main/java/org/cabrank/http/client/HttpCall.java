@@ -108,8 +108,8 @@ public record HttpCall(
     }
 
     /**
-     * Encodes the body by gzip (Content-Encoding), for a server that is known to take it: a whole body now, and pieces as they are written,
-     * in chunks, each of which the server can decode on arrival. A body in pieces has about 256 KiB outside of the heap until its end.
+     * Encodes the body by gzip (Content-Encoding), for a server that is known to accept gzip. Encodes a whole body now, and pieces as they
+     * are written, in chunks: the server can decode each piece on arrival. Pieces need about 256 KiB outside of the heap until its end.
      *
      * @throws IllegalStateException if the request has no body
      */

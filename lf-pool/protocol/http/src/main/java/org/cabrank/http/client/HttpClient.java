@@ -43,8 +43,8 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * A client for {@code http}. {@link InetSocketAddress} resolves names, and may block the caller: pool threads should use addresses, or
-     * names that the JVM has cached. The limit of a head is 8 KiB, or one byte below the unread limit of the reactor if that is not larger.
+     * Returns a client for {@code http}. {@link InetSocketAddress} may block to resolve a name: pool threads should use addresses, or names
+     * that the JVM has cached. The limit of a head is 8 KiB, or the unread limit of the reactor less 1 byte if this is smaller.
      */
     public static HttpClient over(StreamReactor reactor) {
         StreamLimits ofReactor = reactor.limits();
@@ -84,8 +84,8 @@ public final class HttpClient implements AutoCloseable {
     /**
      * Sends a request. If the caller cancels or completes the future, the request is not sent, or its connection is reset.
      *
-     * @return completed by a thread of the reactor with the whole response, whatever its status; by any thread exceptionally with an {@link
-     *     IOException}, a {@link TimeoutException}, or a {@link java.util.concurrent.RejectedExecutionException} if too many requests wait
+     * @return future of the whole response, whatever its status, completed by a thread of the reactor. Any thread may fail it: with an
+     *     {@link IOException}, a {@link TimeoutException}, or a {@link java.util.concurrent.RejectedExecutionException} if too many wait
      */
     public CompletableFuture<HttpResponse> send(HttpCall call) {
         WholeResponse whole = new WholeResponse();

@@ -38,7 +38,7 @@ public interface HttpTransfer {
 
     // ---- the response ----
 
-    /** In a callback of the response: no further bytes until {@link #resume}. The server's writes wait then; the time-out goes on. */
+    /** Stops the bytes of the response until {@link #resume}: the server waits, the time-out runs on. In a callback of the response. */
     void pause();
 
     /** Lets bytes of the response follow. Any thread. */
