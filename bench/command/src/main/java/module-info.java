@@ -1,4 +1,4 @@
-/** The cabrank command: servers, topology and the machine's health, and what starts the load generator and the bench. */
+/** The cabrank command: servers, topology, health of the machine, and the start of the load generator and the bench. */
 module org.cabrank.bench {
     requires org.cabrank.kernel;
     requires org.cabrank.lf;

@@ -8,7 +8,7 @@ module org.cabrank {
     requires transitive org.cabrank.socket;
     requires transitive org.cabrank.stream;
 
-    // Found by the service loader. The loader skips the first on a JDK before 22.
+    // Found by the service loader. The loader skips the first module on a JDK before 22.
     requires org.cabrank.kernel.panama;
     requires org.cabrank.kernel.jna;
 }

@@ -236,7 +236,7 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Is called once if the reactor ends by itself, with {@link StreamReactor#failure}: on its own thread, after connections were reset and
+     * Listener of a {@link StreamReactor#failure} that ends the reactor: called once on its own thread, after connections were reset and
      * listeners closed, before {@link StreamReactor#awaitTermination} throws. May close the reactor. An exception is logged. Default: none.
      */
     public B onFailure(Consumer<? super ReactorFailedException> listener) {

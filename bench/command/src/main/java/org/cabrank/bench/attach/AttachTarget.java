@@ -44,7 +44,7 @@ record AttachTarget(Path procfs, long pid) {
         }
     }
 
-    /** Empty for a process that has ended, or a file that this user may not read. */
+    /** Returns nothing if the process has ended or this user may not read the file. */
     private static Optional<String> read(Path file) {
         try {
             return Optional.of(Files.readString(file));
@@ -53,7 +53,7 @@ record AttachTarget(Path procfs, long pid) {
         }
     }
 
-    /** The second of the four ids. */
+    /** Returns the second of the four user ids of the status. */
     private static String effectiveUser(String status) {
         String[] ids = field(status, "Uid:").split("\\s+");
         return ids.length > 1 ? ids[1] : "";

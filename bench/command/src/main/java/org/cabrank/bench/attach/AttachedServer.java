@@ -24,7 +24,7 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** Beans of a server in another JVM of this machine. Starts the JVM's management agent (loopback only), which stays. Used by one thread. */
+/** Beans of a server in another JVM of this machine. Starts the JVM's management agent (loopback), which keeps running. One thread. */
 public final class AttachedServer implements AutoCloseable {
     private static final Path PROCFS = Path.of("/proc");
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import javax.management.openmbean.CompositeData;
 
-/** A null attribute is absent. */
+/** Attributes of a bean by name; null for an attribute that the bean lacks. */
 public record BeanValues(String name, Map<String, Object> attributes) {
 
     record Participant(String name, String state, long processed) {

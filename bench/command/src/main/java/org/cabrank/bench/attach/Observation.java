@@ -7,10 +7,10 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A server between two readings of its beans; one occupation for each pool. */
 public record Observation(ServerBeans before, ServerBeans after, List<PoolOccupation> occupations) {
-    /** Shorter handlers are only visible by their takeovers and latencies. */
+    /** Time between samples. Shorter handlers are visible only by their takeovers and latencies. */
     private static final long LOOK_NS = 20_000_000;
 
-    /** Named bound: age of the first reading, in samples. */
+    /** Minimum number of samples in an observation. */
     private static final int LOOKS_MIN = 4;
 
     public Observation {

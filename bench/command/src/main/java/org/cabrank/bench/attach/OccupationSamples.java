@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.cabrank.bench.attach.BeanValues.Participant;
 
-/** Samples the threads of each pool: counts the samples in which all run handlers, and finds handlers that run during several. */
+/** Samples the threads of each pool: counts samples in which all of them run handlers, and finds handlers that span several. */
 final class OccupationSamples {
     interface Stacks {
         Optional<StackTraceElement[]> of(String thread) throws IOException;
@@ -57,7 +57,7 @@ final class OccupationSamples {
         this.stacks = stacks;
     }
 
-    /** The participants are read again after a stack was taken: the stack counts only if its handler still runs. */
+    /** Reads the participants again after a stack was taken: the stack counts only if its handler still runs. */
     void sample(long nowNs, Participants participants) throws IOException {
         Map<String, String> frames = new HashMap<>();
         for (Map.Entry<String, List<Participant>> entry : participants.read().entrySet()) {
@@ -104,7 +104,7 @@ final class OccupationSamples {
         });
     }
 
-    /** Innermost frame of the service, and the method of the JDK that it called. */
+    /** Returns the innermost frame of the service, and the method of the JDK that this frame called. */
     private static String frame(StackTraceElement... stack) {
         for (StackTraceElement frame : stack) {
             if (JDK.stream().noneMatch(frame.getClassName()::startsWith)) {

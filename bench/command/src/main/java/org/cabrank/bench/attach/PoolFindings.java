@@ -110,7 +110,7 @@ final class PoolFindings {
         Check check = new Check("threads", "threads");
         List<String> few = new ArrayList<>();
         for (PoolOccupation pool : observation.occupations()) {
-            // A pool of one thread runs a handler whenever there is work, which is no finding.
+            // In a pool of one thread all threads run handlers whenever there is work: that is no finding.
             boolean blocked = !pool.handlers().isEmpty() || threadsMax(observation, pool.pool()) > 1;
             if (blocked && pool.samples() > 1 && pool.allBusy() >= BUSY_SHARE * pool.samples()) {
                 few.add("in " + pool.allBusy() + " of " + pool.samples() + " samples every thread of " + pool.pool()

@@ -11,7 +11,7 @@ import org.cabrank.affinity.limits.LimitsReader;
 public record ProcessFacts(double cpuQuota, long descriptors) {
     private static final Pattern OPEN_FILES = Pattern.compile("(?m)^Max open files +(\\d{1,18})\\b");
 
-    /** @param process its number, or {@code self} */
+    /** @param process number of the process, or {@code self} */
     public static ProcessFacts of(Path sysfs, Path procfs, String process) {
         return new ProcessFacts(LimitsReader.cpuQuota(sysfs, procfs, process), descriptors(procfs.resolve(process)));
     }

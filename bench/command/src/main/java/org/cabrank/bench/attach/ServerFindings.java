@@ -58,7 +58,7 @@ public final class ServerFindings {
         return new Growth(during, total, observation.windowNs());
     }
 
-    /** A warning if an event that should not occur occurred during the observation, a note if only before. {@code what}: its plural. */
+    /** Returns a warning if unwanted events occurred during the observation, a note if only before. {@code what} names them. */
     static Finding counted(Check check, String what, Growth growth, String effect, String remedy) {
         if (growth.total() == 0) {
             return check.ok("no " + what);

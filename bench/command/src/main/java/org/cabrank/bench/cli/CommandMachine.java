@@ -47,7 +47,7 @@ final class CommandMachine {
         return MachineSnapshot.read(kernel(), roots.sysfs(), roots.procfs());
     }
 
-    /** Checks that {@code cpus} can be used. Returns an action that pins each calling thread to the next of them. */
+    /** Checks that {@code cpus} can be used. Returns an action that pins each calling thread to the next CPU. */
     static Runnable pinningInTurn(CpuList cpus) {
         if (cpus == null) {
             return () -> {};
@@ -59,7 +59,7 @@ final class CommandMachine {
         return () -> pin(affinity, CpuList.of(numbers[next.getAndIncrement() % numbers.length]));
     }
 
-    /** Checks, on a thread that ends afterwards, that {@code policy} is permitted. The action sets it for its thread, unless null. */
+    /** Checks, on a thread that ends afterwards, that {@code policy} is permitted. The action sets a policy that is not null. */
     static Runnable scheduling(SchedulingPolicy policy) {
         if (policy == null) {
             return () -> {};

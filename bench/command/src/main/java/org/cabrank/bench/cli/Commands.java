@@ -51,7 +51,7 @@ public final class Commands implements Runnable {
         command.setOut(out); // also for the subcommands
     }
 
-    /** A result that was not printed is no success. */
+    /** Reports that the result could not be printed. Returns the exit status, which is not 0. */
     private static int outputFailed(CommandLine root, int status) {
         String cause = "cause unknown";
         try (FileOutputStream output = new FileOutputStream(FileDescriptor.out)) {
@@ -59,7 +59,7 @@ public final class Commands implements Runnable {
         } catch (IOException failed) {
             cause = failed.getMessage();
         }
-        if (!cause.contains("Broken pipe")) { // such as of "| head", which stops reading
+        if (!cause.contains("Broken pipe")) { // "| head", for instance, stops reading
             root.getErr().println("cabrank: standard output could not be written: " + cause);
             root.getErr().flush();
         }
@@ -68,7 +68,7 @@ public final class Commands implements Runnable {
 
     static CommandLine commandLine(String... arguments) {
         CommandLine root = new CommandLine(new Commands());
-        // Reading a command's annotations loads its classes, and a server must not wait for those of the bench.
+        // Reading a command's annotations loads its classes, and a server must not wait for the classes of the bench.
         String wanted = arguments.length == 0 ? "" : arguments[0];
         boolean all = !ALONE.contains(wanted);
         if (all || wanted.equals("serve")) {

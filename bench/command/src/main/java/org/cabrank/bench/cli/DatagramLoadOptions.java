@@ -14,7 +14,7 @@ final class DatagramLoadOptions {
     private static final int WINDOW = 16;
     private static final double PERCENT = 100;
 
-    /** Flags for connections with the same meaning for datagrams. */
+    /** Flags for connections that mean the same for datagrams. */
     private static final Set<String> SHARED = Set.of(
             "--size",
             "--rate",

@@ -15,7 +15,7 @@ import org.cabrank.bench.load.datagram.DatagramResult;
 import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.text.Counted;
 
-/** A run of {@code cabrank load --udp}. {@code lossMax}: loss, 0 to 1, up to which the run is a success. {@code cpus}: null: not pinned. */
+/** A run of {@code cabrank load --udp}. {@code lossMax}: loss, 0 to 1, up to which the run is a success. {@code cpus} null: not pinned. */
 record DatagramLoadRun(
         String target,
         DatagramLoad load,

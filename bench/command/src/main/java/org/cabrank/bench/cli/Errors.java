@@ -21,7 +21,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     /** Exit status of a bench whose result is worse than its baseline by more than noise. */
     static final int REGRESSION = 3;
 
-    /** Named bound: wrong letters up to which a name is suggested; for long names a quarter of the letters. */
+    /** Maximum number of wrong letters for a suggested name; for long names a quarter of the letters. */
     private static final int EDITS_MAX = 2;
 
     private static final Pattern CHOICES = Pattern.compile("expected one of \\[(.*)] \\(case-insensitive\\)");

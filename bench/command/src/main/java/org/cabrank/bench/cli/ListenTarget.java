@@ -13,7 +13,7 @@ import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.systemd.Systemd;
 
-/** An address; or, if that is null, sockets that systemd has opened: those named {@code socketName}, or all if that is null too. */
+/** An address; null: sockets that systemd has opened, with the name {@code socketName}, or all if {@code socketName} is null. */
 record ListenTarget(HostPort address, String socketName) {
     private static final String SYSTEMD = "systemd";
     private static final String SYSTEMD_NAME = SYSTEMD + ":";
@@ -48,7 +48,7 @@ record ListenTarget(HostPort address, String socketName) {
         }
     }
 
-    /** Takes the sockets of the replaced server, which must listen at the same address. */
+    /** Takes the sockets of the replaced server. That server must listen at the same address. */
     void configure(StreamServer.Builder server, Predecessor old, AcceptMode accept) throws IOException {
         List<HandedListener> here = old.listeners().stream()
                 .filter(listener -> isAt(listener.address()))
@@ -60,7 +60,7 @@ record ListenTarget(HostPort address, String socketName) {
                     + "; listen there, or end that server first");
         }
         here.forEach(listener -> server.listen(old.takeDescriptors(listener)));
-        // A shard would have to open a socket of its own, so each accepts from all passed sockets.
+        // These modes need a socket opened by each shard, so each shard accepts from all passed sockets.
         server.accept(
                 accept == AcceptMode.REUSEPORT || accept == AcceptMode.REUSEPORT_CPU ? AcceptMode.EXCLUSIVE : accept);
     }

@@ -173,7 +173,7 @@ final class LoadCommand implements Callable<Integer> {
         return right;
     }
 
-    /** Null unless datagrams are to be sent. */
+    /** Returns null unless datagrams are to be sent. */
     private DatagramLoadRun datagramRun() {
         requireDuration();
         try {

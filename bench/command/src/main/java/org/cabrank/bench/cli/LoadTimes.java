@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.cabrank.bench.serve.EndSignals;
 import org.cabrank.bench.text.StandardStream;
 
-/** Phases of a load, each until its time is over, the generator ends, or Ctrl-C. A second Ctrl-C ends the process. Used by one thread. */
+/** Phases of a load. Each lasts until its time is over, the generator ends, or Ctrl-C comes; a second one ends the process. One thread. */
 final class LoadTimes implements AutoCloseable {
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int STATUS_OF_CTRL_C = 130;
@@ -18,7 +18,7 @@ final class LoadTimes implements AutoCloseable {
     private volatile boolean interrupted;
 
     interface Generator {
-        /** Waits {@code ns}; returns false, perhaps earlier, if all connections have failed. */
+        /** Waits {@code ns}. Returns false, perhaps before that time, if all connections have failed. */
         boolean run(long ns) throws InterruptedException;
     }
 

@@ -15,7 +15,7 @@ import org.cabrank.handover.Successors;
 import org.cabrank.stream.Listener;
 import org.cabrank.stream.StreamServer;
 
-/** Handover of the listening sockets from the replaced server, and to the next one. Null components: none. */
+/** Handover of the listening sockets from the replaced server, and to the next one. Null {@code path}: no handover. */
 record ServeHandover(Path path, Predecessor predecessor) {
     private static final System.Logger LOGGER = System.getLogger(ServeHandover.class.getName());
 
@@ -44,7 +44,7 @@ record ServeHandover(Path path, Predecessor predecessor) {
                 .orElse(new int[0]);
     }
 
-    /** Makes the former server drain, which has handed over its listening sockets. */
+    /** Makes the former server, which has handed over its listening sockets, drain. */
     void replacePredecessor() {
         if (predecessor == null) {
             return;

@@ -271,7 +271,7 @@ final class ServeRun {
 
     private void reloadOnSignal(Supervision supervision) {
         if (tls == null || !tls.isReloadable()) {
-            return; // the signal ends the process, like that of a closed terminal
+            return; // the signal ends the process, like the signal of a closed terminal
         }
         boolean watched = EndSignals.on(RELOAD, () -> {
             try {
@@ -307,7 +307,7 @@ final class ServeRun {
         }
         LOGGER.log(
                 Level.INFO, Totals.of(server.reactor(), requests) + (tls == null ? "" : tls.totals()) + proxyTotals());
-        if (failed != null) { // whatever was requested since, not all clients were served
+        if (failed != null) { // not all clients were served, whatever was requested since
             throw ServerStart.failure(failed);
         }
     }

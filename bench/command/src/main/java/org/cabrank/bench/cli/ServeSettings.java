@@ -9,8 +9,8 @@ import org.cabrank.stream.ListenOptions;
  * {@code --set serve.NAME=VALUE}.
  *
  * @param sharedThreads threads that serve all shards together; 0: each shard has its own
- * @param scheduling policy of the pool threads, such as {@code nice:5}; empty: that of the process
- * @param strictPlacement true: the server refuses to start, and ends, if the placement is unavailable
+ * @param scheduling policy of the pool threads, such as {@code nice:5}; empty: the policy of the process
+ * @param strictPlacement true: the server does not start without its placement, and ends when it loses the placement
  * @param reserveCpus directory of the reservations of this host's services, or {@link #HOST}; empty: reservations are ignored
  * @param connectionsPerPeerMax open connections from one address; 0: no limit
  * @param acceptRate connections accepted per second; 0: no limit

@@ -53,7 +53,7 @@ final class ServerTls {
         this.certificate = certificate;
     }
 
-    /** @param clientAuthorities certificates that verify those of clients; null: clients need none */
+    /** @param clientAuthorities certificates that verify clients' certificates; null: clients need no certificate */
     static ServerTls of(Path certificate, Path key, Path clientAuthorities, String... applicationProtocols) {
         requireCertificates("--tls-cert", certificate);
         if (clientAuthorities != null) {
@@ -70,7 +70,7 @@ final class ServerTls {
         }
     }
 
-    /** Makes a certificate for this machine and writes it to {@code written}, unless null. */
+    /** Makes a certificate for this machine and writes it to {@code written} unless {@code written} is null. */
     static ServerTls selfSigned(Path written, Path clientAuthorities, String... applicationProtocols) {
         List<X509Certificate> authorities =
                 clientAuthorities == null ? List.of() : requireCertificates("--tls-client-ca", clientAuthorities);

@@ -28,7 +28,7 @@ public final class DatagramEcho {
         this.work = work;
     }
 
-    /** Binds a socket in each shard, or none if one fails. {@code work} blocks where the handler runs. */
+    /** Binds a socket in each shard, or none if one fails. {@code work} blocks the handler's thread. */
     public static DatagramEcho bind(
             StreamReactor reactor, InetSocketAddress address, DatagramOptions options, HandlerWork work)
             throws IOException {

@@ -14,12 +14,12 @@ import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.ThreadStatus;
 import org.cabrank.stream.ShardCounters;
 
-/** Formats successive readings: rates of the last interval, latencies and contention of the last 10 s, other totals. Used by one thread. */
+/** Formats readings: rates of the last interval, latencies and contention of the last 10 s, all else as totals. Used by one thread. */
 final class LiveLine {
     /** Percentiles of 1 s vary much; those of 10 s are recent enough. */
     private static final long WINDOW_NS = 10_000_000_000L;
 
-    /** Share of the time from which figures show a lack of CPU time and not the pool. */
+    /** Minimum share of time without a CPU for which the line reports too few CPUs, not contention. */
     private static final double STARVED_SHARE = 0.5;
 
     private static final Map<String, Double> PERCENTILES = new LinkedHashMap<>();
@@ -105,7 +105,7 @@ final class LiveLine {
                 : String.format(Locale.ROOT, ", busiest shard %.2f × the mean", (double) most * events.length / all);
     }
 
-    /** Leaders that wait for a CPU look like slow handlers. */
+    /** Formats contention, unless CPUs lack: leaders that wait for a CPU look like slow handlers. */
     private static String contention(Reading from, Reading to) {
         if (to.cpuWaitNs() - from.cpuWaitNs() >= STARVED_SHARE * (to.atNs() - from.atNs())) {
             return ", too few CPUs";

@@ -52,7 +52,7 @@ public final class LiveView implements AutoCloseable {
     public void close() {
         closed.countDown();
         try {
-            thread.join(JOIN_MS); // lets the view print its last line before those of the caller
+            thread.join(JOIN_MS); // lets the view print its last line before the caller's lines
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }

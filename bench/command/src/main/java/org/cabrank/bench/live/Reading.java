@@ -22,7 +22,7 @@ import org.cabrank.stream.StreamReactor;
  */
 record Reading(long atNs, long requests, List<ShardCounters> shards, List<OfPool> pools, long cpuWaitNs) {
 
-    /** @param threads those that take part at this moment */
+    /** @param threads threads that take part at this moment */
     record OfPool(
             PoolConfig config,
             PoolCounters counters,

@@ -6,7 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
 /**
- * Ends a server on SIGTERM and SIGINT with exit status 0, and at once on a second one.
+ * Ends a server on SIGTERM and SIGINT with exit status 0, and at once on a second signal.
  *
  * <p>A shutdown hook cannot do that: the JVM ends with 128 + the signal's number whatever the hook does, a hook that halts with another
  * status cuts off the other hooks, and a second signal is not seen while hooks run. {@code sun.misc.Signal} (module jdk.unsupported, kept
@@ -34,7 +34,7 @@ public final class EndSignals {
         return signals;
     }
 
-    /** Runs {@code action} on a thread of its own for each signal. Returns false for an ignored signal, as SIGHUP under nohup(1). */
+    /** Runs {@code action} on a thread of its own for each signal. Returns false for an ignored signal (SIGHUP under nohup). */
     public static boolean on(String name, Runnable action) {
         Handled handled = handle(name, signal -> action.run());
         return handled != null && !handled.wasIgnored();

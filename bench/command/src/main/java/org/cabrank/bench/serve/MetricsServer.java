@@ -38,7 +38,7 @@ import org.cabrank.tls.Tls;
  * </ul>
  */
 public final class MetricsServer implements AutoCloseable {
-    /** Clients that do not read are closed. */
+    /** Time until clients that do not read are closed. */
     private static final Duration IDLE = Duration.ofMinutes(2);
 
     private static final int CONNECTIONS_MAX = 64;
@@ -56,7 +56,7 @@ public final class MetricsServer implements AutoCloseable {
         this.pages = pages;
     }
 
-    /** {@code sockets}: listening sockets of a former server at this address; none: opens one. {@code draining}: of the observed server. */
+    /** {@code sockets}: of a former server at this address; empty: opens one. {@code draining}: true if the observed server drains. */
     public static MetricsServer start(
             InetSocketAddress address,
             int[] sockets,

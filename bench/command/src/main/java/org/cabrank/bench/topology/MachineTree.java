@@ -8,7 +8,7 @@ import java.util.function.ToIntFunction;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
-/** The online CPUs as a tree. A part of several larger ones (an L3 cache of two nodes) is in each, with the CPUs that it has there. */
+/** The online CPUs as a tree. A part of several larger parts (an L3 cache of two nodes) is in each, with its CPUs there. */
 record MachineTree(List<PackagePart> packages) {
     /** A number of -1, here and below, means unknown or none. */
     record PackagePart(int id, List<NodePart> nodes) {}

@@ -14,7 +14,7 @@ final class Marks {
     private final CpuList usable;
     private final Map<Integer, BitSet> shards = new HashMap<>();
 
-    /** @param plan null: none is drawn */
+    /** @param plan null: no plan is drawn */
     Marks(ProcessLimits limits, PlacementPlan plan) {
         usable = limits.usable();
         if (plan != null) {

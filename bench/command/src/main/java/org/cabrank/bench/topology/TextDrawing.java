@@ -12,7 +12,7 @@ import org.cabrank.affinity.topology.Topology;
 import org.cabrank.bench.text.Colours;
 import org.cabrank.pinning.MachineSnapshot;
 
-/** One line for each L3 cache: its CPUs if they are few, else their numbers. */
+/** Drawing with a line for each L3 cache: cells of its CPUs, or on large machines their ranges of numbers. */
 public final class TextDrawing {
     private static final int DISTANCES_MAX = 8;
 

@@ -25,10 +25,10 @@ public record TopologyReport(
         List<String> notes) {
     public static final int FORMAT = 1;
 
-    /** Empty: unknown. */
+    /** Empty components are unknown. */
     public record MachineReport(String modelName, String architecture, String kernelRelease) {}
 
-    /** @param shards of the plan, on this CPU */
+    /** @param shards shards that the plan places on this CPU */
     public record CpuReport(
             int id,
             boolean online,
@@ -50,11 +50,11 @@ public record TopologyReport(
     /** @param distances to each node, in the order of the nodes */
     public record NodeReport(int id, String cpus, long totalBytes, long freeBytes, List<Integer> distances) {}
 
-    /** @param device empty: none */
+    /** @param device empty: no device */
     public record InterfaceReport(
             String name, String device, int node, boolean up, List<Integer> interrupts, String interruptCpus) {}
 
-    /** @param cpuQuota null: none */
+    /** @param cpuQuota null: no quota */
     public record ProcessReport(
             String affinityMask,
             String cpusetCpus,
@@ -83,7 +83,7 @@ public record TopologyReport(
         }
     }
 
-    /** @param threads CPUs of each; empty: not pinned */
+    /** @param threads CPUs of each thread; empty: not pinned */
     public record ShardReport(int shard, String cpus, List<String> threads, int node, String why) {}
 
     public static TopologyReport of(MachineSnapshot snapshot, PlacementPlan plan) {

@@ -13,9 +13,9 @@ import org.cabrank.bench.topology.MachineTree.NodePart;
 import org.cabrank.bench.topology.MachineTree.PackagePart;
 import org.cabrank.pinning.MachineSnapshot;
 
-/** One line for each L3 cache. Used by one thread. */
+/** Draws one line for each L3 cache. Used by one thread. */
 final class TreeText {
-    /** Named bound: larger machines are drawn without cores. */
+    /** Maximum number of CPUs of a machine that is drawn with its cores. */
     static final int CELLS_MAX = 100;
 
     private static final int WIDTH = 100;
