@@ -49,7 +49,7 @@ public final class AcceptPause {
         return listening;
     }
 
-    /** Any thread. Called before a connection is requested: returns the present pause for {@link #end}; 0 if there is none. */
+    /** Returns the present pause for {@link #end}; 0 if there is none. Called before a connection is requested. Any thread. */
     public int current() {
         return paused.get();
     }
@@ -83,8 +83,8 @@ public final class AcceptPause {
     }
 
     /**
-     * Ends a pause, because a connection requested during the pause was accepted; {@code pause}: {@link #current} before the request. A
-     * newer pause stays; so does the timer, which may belong to it: a useless expiry costs one call. Any thread.
+     * Ends the pause {@code pause} ({@link #current} before a request), because the request found a connection or an empty queue. A newer
+     * pause stays. The timer also stays, because it may belong to the newer pause; a useless expiry costs one call. Any thread.
      */
     public void end(int pause) {
         if (pause != 0) {

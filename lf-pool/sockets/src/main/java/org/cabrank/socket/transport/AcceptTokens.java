@@ -7,8 +7,8 @@ import org.cabrank.stream.AcceptRate;
 /**
  * Token bucket for the {@link AcceptRate} of one listener, in all its shards. Any thread.
  *
- * <p>One number represents the bucket: the time at which it is full again. Each token taken moves that time by the interval of the rate; a
- * bucket whose time has passed is full. There are tokens while the time is less than a burst away.
+ * <p>One number represents the bucket: the time at which it is full again. Each token taken moves that time by the interval of the rate. A
+ * bucket whose time has passed is full. There are tokens while the time is less than {@code burst} intervals ahead.
  *
  * <pre>
  *            now          fullAtNs        now + burst * interval
@@ -17,7 +17,7 @@ import org.cabrank.stream.AcceptRate;
  * </pre>
  */
 final class AcceptTokens {
-    /** Shortest pause, if the bucket holds the tokens of that time: a timer for each token would cost more than it gains. */
+    /** Shortest pause, if the bucket can hold the tokens of this time: a timer for each token would cost more than it gains. */
     static final long PAUSE_MIN_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final long intervalNs;
@@ -34,7 +34,7 @@ final class AcceptTokens {
         return rate.isUnlimited() ? null : new AcceptTokens(rate, nowNs);
     }
 
-    /** Takes a token. Returns 0, or without a token the time in ns until the next attempt is useful. */
+    /** Takes a token and returns 0. Without a token, returns the time in ns until the next attempt is useful. */
     long take(long nowNs) {
         while (true) {
             long before = fullAtNs.get();

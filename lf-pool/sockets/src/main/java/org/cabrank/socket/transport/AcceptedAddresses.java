@@ -6,11 +6,11 @@ import java.net.UnixDomainSocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Stand-ins for addresses of accepted connections that the kernel does not report any more, and a note that they were needed. Any thread.
+ * Stand-ins for addresses of accepted connections that the kernel no longer reports, and a flag that they were needed. Any thread.
  *
- * <p>The kernel is asked when the service asks. It does not answer after the descriptor is closed, and knows no peer after a TCP reset. A
- * service that has asked too late once will do so again, for example in {@code closed}: from then on listeners read the peer of each
- * connection that they accept.
+ * <p>The kernel is asked only when the service asks. The kernel does not answer after the descriptor is closed, and knows no peer after a
+ * TCP reset. A service that has asked too late once will do so again, for example in {@code closed}. Listeners therefore read the peer of
+ * each connection accepted after the first late question.
  */
 public final class AcceptedAddresses {
     private static final SocketAddress UNKNOWN_PEER = new InetSocketAddress(0);
@@ -19,7 +19,7 @@ public final class AcceptedAddresses {
     private final SocketAddress listening;
     private final AtomicBoolean lateQuestion;
 
-    /** @param lateQuestion shared by all listeners at this address */
+    /** @param lateQuestion true after a late question; shared by all listeners at this address */
     AcceptedAddresses(SocketAddress listening, AtomicBoolean lateQuestion) {
         this.listening = listening;
         this.lateQuestion = lateQuestion;

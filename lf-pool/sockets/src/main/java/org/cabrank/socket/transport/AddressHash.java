@@ -28,7 +28,7 @@ final class AddressHash implements ShardRouter {
         return true;
     }
 
-    /** Ports of one host are often consecutive, so every bit of the port must affect every bit of the hash. */
+    /** Mixes all bits of the port into all bits of the hash, because ports of one host are often consecutive. */
     static int hash(InetSocketAddress peer) {
         int mixed = 31 * Arrays.hashCode(peer.getAddress().getAddress()) + peer.getPort();
         mixed = (mixed ^ mixed >>> 16) * 0x85ebca6b;

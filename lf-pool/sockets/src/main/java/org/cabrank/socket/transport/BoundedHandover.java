@@ -3,7 +3,7 @@ package org.cabrank.socket.transport;
 import java.net.SocketAddress;
 import org.cabrank.stream.transport.StreamCount;
 
-/** Skips a shard with too many connections that it has not opened yet: the accepting shard, which is awake, serves them itself. */
+/** Skips a shard with too many unopened connections: the accepting shard, which is awake, serves further connections itself. */
 final class BoundedHandover implements ShardRouter {
     /** Named bound: connections handed to a shard that has not called {@code opened} for them yet. */
     static final int WAITING_MAX = 1024;

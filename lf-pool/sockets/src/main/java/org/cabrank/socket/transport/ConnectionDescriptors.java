@@ -9,14 +9,14 @@ import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.stream.StreamLimits;
 
 final class ConnectionDescriptors {
-    /** Descriptors kept for files, logs, epoll sets and rings; at most an eighth of all. */
+    /** Descriptors kept free for files, logs, epoll sets and rings; at most an eighth of all. */
     private static final int KEPT_MAX = 256;
 
     private static final int KEPT_PART = 8;
 
     private ConnectionDescriptors() {}
 
-    /** The requested limit, or one that leaves the rest of the process descriptors for logs and class loading. 0: none. */
+    /** Maximum number of connections: the requested limit or, without one, a limit that keeps descriptors free. 0: no limit. */
     static int available(Kernel kernel, StreamLimits limits) {
         return limits.connectionsMax() > 0 ? limits.connectionsMax() : of(softLimit(kernel));
     }

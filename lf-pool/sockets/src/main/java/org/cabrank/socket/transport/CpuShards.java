@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.cabrank.lf.ShardPlacement;
 
-/** The shards of each CPU. Immutable, and read without an allocation: some routers read it for each connection. */
+/** The shards of each CPU. Immutable. Reads allocate nothing, because some routers read for each connection. */
 final class CpuShards {
     private static final int[] NONE = {};
 
@@ -39,7 +39,7 @@ final class CpuShards {
         return byCpu.isEmpty();
     }
 
-    /** The shards on this CPU, in order; none if no shard runs there. If the CPUs are unknown, one shard by the CPU's number. Read-only. */
+    /** Shards on this CPU in order; empty if there are none. If the shards' CPUs are unknown, one shard by the CPU's number. Read-only. */
     int[] on(int cpu) {
         if (areUnknown()) {
             return alone[cpu % alone.length];

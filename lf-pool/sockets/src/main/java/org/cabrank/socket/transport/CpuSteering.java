@@ -22,10 +22,10 @@ import org.cabrank.kernel.layout.SocketFilters;
  *   return A mod shards
  * </pre>
  *
- * <p>The result is a place in the order in which the sockets began to listen. While they are closed one after the other, the place may be
- * empty: then the kernel's hash of the addresses decides. All sockets of the group must be of this reactor. Sockets of an earlier server
- * would be counted first, which {@link SharedListening} detects. A server that joins later gets connections once sockets of this reactor
- * are closed, or replaces the program.
+ * <p>The result is a place in the order in which the sockets began to listen. While the sockets are closed one after the other, the place
+ * may be empty: then the kernel's hash of the addresses decides. All sockets of the group must belong to this reactor. The kernel would
+ * count sockets of an earlier server first, which {@link SharedListening} detects. A server that joins later gets connections after this
+ * reactor closes sockets, or replaces the program.
  */
 final class CpuSteering {
     private static final int LOAD_CPU = SocketFilters.BPF_LD | SocketFilters.BPF_W | SocketFilters.BPF_ABS;
@@ -35,13 +35,13 @@ final class CpuSteering {
 
     private static final int FRAME = 3;
 
-    /** The shard of CPUs in a gap, which belong to no shard. */
+    /** Value of {@link #runShard} in a gap, whose CPUs belong to no shard. */
     private static final int NO_SHARD = -1;
 
     private final CpuShards cpus;
     private final ByteBuffer program;
 
-    /** The shard of the run that was read and is not written yet. */
+    /** Shard of the run of CPUs that {@link #endRun} writes next. */
     private int runShard = NO_SHARD;
 
     CpuSteering(CpuShards cpus) {

@@ -16,7 +16,7 @@ import org.cabrank.stream.transport.StreamCount;
 
 /**
  * The system calls on the socket of a connection that passes descriptors. Received descriptors are kept for the handler, or closed and
- * counted; if one is lost, the connection ends.
+ * counted. If a descriptor is lost, the connection ends.
  */
 public final class DescriptorTransfer {
     private final Kernel kernel;
@@ -24,7 +24,7 @@ public final class DescriptorTransfer {
     private final ShardCalls calls;
     private final DescriptorPassing passing;
 
-    /** Of the claim holder; null before the first receive. */
+    /** Used by the claim holder; null before the first receive. */
     private DescriptorMessage incoming;
 
     /** Null before the first descriptors are sent. */
@@ -97,7 +97,7 @@ public final class DescriptorTransfer {
 
     // ---- receiving ----
 
-    /** recv(2) by the claim holder. Keeps received descriptors before it returns. */
+    /** Calls recvmsg(2) and keeps the received descriptors. Called by the claim holder. */
     public int receive(int fd, long address, int count, int flags) {
         if (incoming == null) {
             incoming = newIncoming();
@@ -110,7 +110,7 @@ public final class DescriptorTransfer {
         return result;
     }
 
-    /** Keeps the descriptors of a received message. Called before its bytes are made known, by the same thread. */
+    /** Keeps the descriptors of a received message. The calling thread makes the bytes of the message known afterwards. */
     public void keep(DescriptorMessage message) {
         InboundDescriptors inbound = passing.inbound();
         int count = message.received(inbound::add);
@@ -124,7 +124,7 @@ public final class DescriptorTransfer {
         }
     }
 
-    // ---- sending; by the owner of the output ----
+    // ---- sending; called by the owner of the output ----
 
     /** Sends once from the beginning of the queue, with the descriptors that are due. Returns the number of bytes, or {@code -errno}. */
     public int send(int fd, OutboundQueue queue) {
@@ -139,7 +139,7 @@ public final class DescriptorTransfer {
         return result;
     }
 
-    /** Returns a message with these bytes at the beginning of the queue, and with this batch. */
+    /** Returns a message with the first {@code count} bytes of the queue and with this batch. */
     public DescriptorMessage message(OutboundQueue queue, int count, DescriptorBatch due) {
         if (outgoing == null) {
             outgoing = newIncoming();

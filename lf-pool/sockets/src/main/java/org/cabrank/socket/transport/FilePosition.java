@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.Kernel;
 
-/** Memory in which a thread tells the kernel a position in a file ({@code loff_t}). */
+/** Memory in which a thread passes a position in a file ({@code loff_t}) to the kernel. */
 public final class FilePosition {
     private static final ThreadLocal<FilePosition> OF_THREAD = new ThreadLocal<>();
 
@@ -16,7 +16,7 @@ public final class FilePosition {
         address = kernel.addressOf(memory);
     }
 
-    /** Returns the address of {@code position}, which is valid until the calling thread calls again. */
+    /** Returns the address of {@code position}; valid until the next call of this method by the thread. */
     public static long addressOf(Kernel kernel, long position) {
         FilePosition own = OF_THREAD.get();
         if (own == null) {

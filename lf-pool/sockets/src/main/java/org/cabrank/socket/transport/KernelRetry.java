@@ -12,9 +12,9 @@ import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.handle.HandleSet;
 
 /**
- * Bound for a wait of a handle set that the kernel refuses with a temporary error, mostly lack of memory. The caller tries again after a
- * pause. Each refusal is counted ({@link HandleSet#kernelRetryCount}), and the first of a process is logged. After {@link #LIMIT_DEFAULT}
- * of refusals only, the set and its reactor fail. Used by the watcher of the set; leadership orders successive watchers.
+ * Bound for the time in which the kernel refuses a set's wait with a temporary error, mostly lack of memory. The caller tries again after a
+ * pause. Each refusal is counted ({@link HandleSet#kernelRetryCount}), and the first of a process is logged. If every call is refused for
+ * {@link #LIMIT_DEFAULT}, the set and its reactor fail. Used by the watcher of the set; leadership orders successive watchers.
  */
 public final class KernelRetry {
     /**
@@ -28,7 +28,7 @@ public final class KernelRetry {
 
     private static final long LIMIT_MAX_MS = 3_600_000;
 
-    /** Named bounds: pause before the second try, and the longest pause; each pause is twice the one before. */
+    /** Named bounds: first and longest pause; each pause is twice as long as the previous pause. */
     static final long PAUSE_MIN_NS = 100_000;
 
     static final long PAUSE_MAX_NS = 50_000_000;
@@ -47,12 +47,12 @@ public final class KernelRetry {
     private long tries;
     private long pauseNs;
 
-    /** Counts in {@code set} and uses its clock; the bound is that of the system property. */
+    /** Counts refusals in {@code set} and uses the set's clock; the system property sets the bound. */
     public KernelRetry(HandleSet set) {
         this(set::nanoTime, LockSupport::parkNanos, set::noteKernelRetry, limit());
     }
 
-    /** Takes a {@code clock} and a {@code sleep} in ns; {@code count} is called at each refusal. */
+    /** Uses {@code clock} and {@code sleep}, both in ns, and runs {@code count} at each refusal. */
     public KernelRetry(LongSupplier clock, LongConsumer sleep, Runnable count, Duration limit) {
         this.clock = clock;
         this.sleep = sleep;
@@ -76,7 +76,7 @@ public final class KernelRetry {
     }
 
     /**
-     * Called by the watcher after a refused call. Does not sleep; the caller tries again when this returns.
+     * Called by the watcher after a refused call. Does not sleep. The caller tries again when this method returns.
      *
      * @param result {@code -errno}
      * @throws IOException with the remedy, if the kernel has refused the call without interruption for longer than the bound

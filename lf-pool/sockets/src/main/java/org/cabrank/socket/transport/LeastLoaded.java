@@ -4,11 +4,11 @@ import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Chooses the shard with the fewest connections, unopened ones included. Without a lock: shards may choose the same one at once. */
+/** Chooses the shard with the fewest connections, unopened ones included. No lock: several shards may choose the same shard at once. */
 final class LeastLoaded implements ShardRouter {
     private final List<SocketShard> shards;
 
-    /** Start of the search, which rotates among equals. */
+    /** Start of the search, advanced for each connection so that equal shards take turns. */
     private final AtomicInteger turns = new AtomicInteger();
 
     LeastLoaded(List<SocketShard> shards) {

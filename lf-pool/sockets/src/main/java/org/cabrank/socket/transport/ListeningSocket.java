@@ -13,17 +13,17 @@ import org.cabrank.socket.calls.EncodedOptions;
 import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.stream.ListenOptions;
 
-/** A socket that listens, and is closed by the last of the listeners that share it. */
+/** A socket that listens. The last of the listeners that share the socket closes it. */
 public final class ListeningSocket {
     private final Kernel kernel;
     private final int fd;
     private final SocketAddress address;
     private final ListenerState state;
 
-    /** Device and inode of the file of a Unix socket; null: there is none, or it cannot be distinguished from another file. */
+    /** Device and inode of the file of a Unix socket; null: no file, or not distinguishable from another file. */
     private final Object file;
 
-    /** True if another program has opened the socket, so that other processes may use it. */
+    /** True if another program has opened the socket, so other processes may use it. */
     private final boolean adopted;
 
     /** True if other processes may use the socket. Guarded by this. */
@@ -86,9 +86,9 @@ public final class ListeningSocket {
     }
 
     /**
-     * Listens with a socket that another program has opened; unless this throws, the socket belongs to the {@code users} listeners.
+     * Listens with a socket that another program has opened. Unless this method throws, the socket belongs to the {@code users} listeners.
      *
-     * @param options their backlog applies to a socket that does not listen yet
+     * @param options their backlog applies if the socket does not listen yet
      */
     static ListeningSocket adopt(
             Kernel kernel, SocketOps sockets, int fd, ListenOptions options, int users, ListenerState state)
@@ -129,14 +129,14 @@ public final class ListeningSocket {
         };
     }
 
-    /** True if another socket without SO_REUSEPORT listens at this port. {@link #open} reports other errors. */
+    /** True if another socket listens at this port (a bind without SO_REUSEPORT fails). {@link #open} reports other errors. */
     static boolean isShared(Kernel kernel, SocketOps sockets, SocketAddress wanted) {
         int probe = sockets.streamSocket(wanted);
         if (probe < 0) {
             return false;
         }
         try {
-            // As for listening sockets, so that a former server's connections in TIME_WAIT do not count.
+            // Set as for listening sockets, so that a former server's connections in TIME_WAIT do not count.
             return sockets.option(probe, Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR, 1) >= 0
                     && sockets.bind(probe, wanted) == -Errno.EADDRINUSE;
         } finally {
@@ -214,11 +214,11 @@ public final class ListeningSocket {
         return wildcard ? null : address;
     }
 
-    /** Called once for each listener that does not use the descriptor any more. The last call closes. Any thread. */
+    /** Called once by each listener that no longer uses the descriptor. The last call closes the descriptor. Any thread. */
     public synchronized void release() {
         users--;
         if (users == 0) {
-            // Removed before the socket is closed, because no other file has its inode while it is open.
+            // The file is removed first, because no other file gets its inode number while the socket is open.
             if (!shared) {
                 SocketFile.remove(address, file);
             }
@@ -235,8 +235,8 @@ public final class ListeningSocket {
     }
 
     /**
-     * Makes the kernel complete no further handshakes while a connection waits to be accepted: clients of a draining reactor whose threads
-     * are all blocked retry or go elsewhere, instead of waiting. Not of a shared socket, because another process may accept. Any thread.
+     * Makes the kernel complete no further handshakes while a connection waits to be accepted: if all threads of a draining reactor are
+     * blocked, its clients retry or go elsewhere. No effect on a shared socket, because another process may accept. Any thread.
      */
     synchronized void closeBacklog() {
         if (users > 0 && !shared) {
@@ -244,7 +244,7 @@ public final class ListeningSocket {
         }
     }
 
-    /** Ends listening, unless the socket is shared, so that another server can bind the address; {@link #release} follows. Any thread. */
+    /** Ends listening so that another server can bind the address; no effect on a shared socket. {@link #release} follows. Any thread. */
     synchronized void cutOff() {
         if (users > 0 && !shared) {
             SocketFile.remove(address, file);
@@ -269,7 +269,7 @@ public final class ListeningSocket {
         return duplicate;
     }
 
-    /** Any thread. Called if no other process has taken the socket. */
+    /** Called if no other process has taken the socket after all. Any thread. */
     synchronized void unshare() {
         shared = adopted;
     }

@@ -11,10 +11,10 @@ import org.cabrank.stream.transport.StreamConnection;
 /**
  * The input for a shard's new connection. An accepted connection may have null addresses, which are not known yet.
  *
- * @param accepted source of unknown addresses; null if this side makes the connection
+ * @param accepted source of unknown addresses; null for an outgoing connection
  * @param connecting future of an outgoing connection; null for an accepted connection
- * @param posted ready bits of the connection's first call; 0: none
- * @param deadlineNs deadline of its handle's timer, or {@link Handle#NO_DEADLINE}
+ * @param posted ready bits that the connection's handler is called with first; 0: none
+ * @param deadlineNs deadline of the timer of the connection's handle, or {@link Handle#NO_DEADLINE}
  */
 public record NewStream(
         int fd,

@@ -52,7 +52,7 @@ public final class OpenFile {
         int flags = FileFlags.O_CLOEXEC;
         flags |= !writes ? FileFlags.O_RDONLY : reads ? FileFlags.O_RDWR : FileFlags.O_WRONLY;
         flags |= appends ? FileFlags.O_APPEND : 0;
-        if (writes) { // the JDK ignores these without
+        if (writes) { // the JDK ignores these options otherwise
             flags |= options.contains(StandardOpenOption.TRUNCATE_EXISTING) ? FileFlags.O_TRUNC : 0;
             flags |= options.contains(StandardOpenOption.CREATE) ? FileFlags.O_CREAT : 0;
             flags |= options.contains(StandardOpenOption.CREATE_NEW) ? FileFlags.O_CREAT | FileFlags.O_EXCL : 0;
@@ -114,7 +114,7 @@ public final class OpenFile {
         return result == -Errno.EINTR || result == -Errno.EAGAIN;
     }
 
-    /** Returns the address of the byte at the position. The caller keeps the buffer reachable. */
+    /** Returns the address of the byte at the buffer's position. The caller keeps the buffer reachable. */
     private long addressOf(ByteBuffer direct) {
         return kernel.addressOf(direct.duplicate().clear()) + direct.position();
     }

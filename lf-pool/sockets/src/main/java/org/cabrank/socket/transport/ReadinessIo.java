@@ -12,12 +12,12 @@ import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamContext;
 import org.cabrank.stream.transport.ThreadBuffers;
 
-/** The I/O of a stream connection by readiness. The claim holder receives after an edge, and sends until the socket is full. */
+/** I/O of a stream connection by readiness. The claim holder receives after an edge, and sends until the socket is full. */
 public abstract class ReadinessIo extends SocketIo implements DirectTransmitter {
     /** True if the kernel may have input: an edge was reported since the last empty read. */
     private boolean inputReady;
 
-    /** True if the end of the input or urgent data was reported: only a read that finds the end, or EAGAIN, shows that all is read. */
+    /** True if the end of the input or urgent data was reported: then only a read that finds the end, or EAGAIN, shows that all is read. */
     private boolean endReported;
 
     protected ReadinessIo(SocketShard shard, NewStream stream) {
@@ -40,8 +40,8 @@ public abstract class ReadinessIo extends SocketIo implements DirectTransmitter 
         if (result > 0) {
             buffers.noteReceived(result);
             room.bytes.position(position + result);
-            // A TCP socket that returns fewer bytes than requested is empty (epoll(7)), which saves a call. A Unix
-            // socket may also return fewer because the peer has passed descriptors.
+            // A TCP socket that returns fewer bytes than requested is empty (epoll(7)), so a call is saved. A Unix
+            // socket may also return fewer bytes because the peer has passed descriptors.
             inputReady = result == count || endReported || isUnix;
             connection().received(room);
         } else if (result == 0) {
@@ -62,7 +62,7 @@ public abstract class ReadinessIo extends SocketIo implements DirectTransmitter 
         endReported |= (ready & ended) != 0;
     }
 
-    /** Called when urgent data was reported: a receive stops before it. */
+    /** Called when urgent data were reported: a receive stops before urgent data. */
     protected final void noteUrgent() {
         endReported = true;
     }

@@ -5,7 +5,7 @@ import java.net.SocketAddress;
 /** Choice of the shard that serves an accepted connection. Any thread. */
 @FunctionalInterface
 interface ShardRouter {
-    /** The accepting shard serves. */
+    /** Chooses the accepting shard. */
     ShardRouter OWN = (accepting, fd, remote) -> accepting;
 
     /** @param remote null if unknown and {@link #needsPeer} is false */

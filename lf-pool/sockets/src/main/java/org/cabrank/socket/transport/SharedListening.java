@@ -34,7 +34,7 @@ final class SharedListening {
         boolean inet = address instanceof InetSocketAddress;
         requireTcp(address, mode);
         prepareOptions(address, options, accepting);
-        // With one shard too, so that it shares the port with other processes.
+        // One shard alone, too, listens with SO_REUSEPORT, so that it shares the port with other processes.
         return reusePort && inet
                 ? listenSeparately(address, options, !isAlone() && mode == AcceptMode.REUSEPORT_CPU, accepting)
                 : listenTogether(
@@ -116,7 +116,7 @@ final class SharedListening {
             }
         } catch (Throwable refused) {
             socket.leaveToCaller();
-            // The listeners release the socket when they are closed.
+            // Releases for the listeners not made; each listener made releases the socket when it is closed.
             for (int i = listening.size(); i < shards.size(); i++) {
                 socket.release();
             }
@@ -129,11 +129,11 @@ final class SharedListening {
 
     private Listener listenSeparately(
             SocketAddress address, ListenOptions options, boolean steered, Accepting accepting) throws IOException {
-        // Checked before this server has a socket there. A port that the kernel chooses is not used by others.
+        // Checked before this server has a socket at the port. Others do not use a port that the kernel chooses.
         boolean others = steered
                 && hasPort(address)
                 && ListeningSocket.isShared(kernel, shards.get(0).sockets(), address);
-        SocketAddress shared = address; // after the first, with the port that the kernel chose
+        SocketAddress shared = address; // from the second socket on with the port that the kernel has chosen
         List<SocketListener> listening = new ArrayList<>();
         try {
             for (SocketShard shard : shards) {
@@ -167,7 +167,7 @@ final class SharedListening {
         }
     }
 
-    /** @param others true if the group may have older sockets, which the program's results then name first */
+    /** @param others true if the group may have older sockets, to which the first results of the program would refer */
     private void steer(ListeningSocket last, boolean others) throws IOException {
         try {
             if (others) {

@@ -31,7 +31,7 @@ public abstract class SocketBackend implements StreamBackend {
     private final StreamTimeouts timeouts;
     private final ReactorTotals totals;
 
-    /** Makes one shard, on a thread that is placed where the shard's threads will run. */
+    /** Makes one shard. Called on a thread with the placement of the shard's threads. */
     @FunctionalInterface
     public interface ShardFactory {
         SocketShard open() throws IOException;
@@ -88,7 +88,7 @@ public abstract class SocketBackend implements StreamBackend {
                 AcceptTokens.of(options.acceptRate(), shards.get(0).handleSet().nanoTime()));
     }
 
-    /** Opens a file of the default file system, which has a descriptor. Returns null for others. */
+    /** Opens a file of the default file system, whose files have descriptors. Returns null for other file systems. */
     @Override
     public final ReactorFile openFile(Path path, Set<OpenOption> options, Supplier<Executor> threads)
             throws IOException {
@@ -108,7 +108,7 @@ public abstract class SocketBackend implements StreamBackend {
         }
     }
 
-    /** Returns a file whose requests are executed by threads, unless the backend executes them. */
+    /** Returns a file whose requests are executed by threads, unless a backend overrides this to execute them itself. */
     protected ReactorFile newFile(OpenFile opened, Supplier<Executor> threads) {
         return new DescriptorFile(opened, threads.get());
     }

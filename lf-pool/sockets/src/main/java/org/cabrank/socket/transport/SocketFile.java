@@ -18,7 +18,7 @@ final class SocketFile {
     private static final int TYPE_MASK = 0170000; // S_IFMT, S_IFSOCK of inode(7)
     private static final int TYPE_SOCKET = 0140000;
 
-    /** Named bounds: checks of a starting server while another server replaces the same file, which takes microseconds. */
+    /** Named bounds: checks and pauses of a starting server while another server replaces the same file (some microseconds). */
     private static final int LOOKS_MAX = 1_000;
 
     private static final long PAUSE_NS = 1_000_000;
@@ -26,8 +26,8 @@ final class SocketFile {
     private SocketFile() {}
 
     /**
-     * Binds a socket, after removing a stale file that no socket is bound to. Servers that start at the same time replace a file one after
-     * another. Returns 0 or {@code -errno}: {@code EADDRINUSE} for any file that is in use, or is no socket.
+     * Binds a socket, after removing a stale file that no socket is bound to. Servers that start at the same time replace the file one
+     * after another. Returns 0 or {@code -errno}: {@code EADDRINUSE} if a file is in use or is no socket.
      */
     static int bind(Kernel kernel, SocketOps sockets, int fd, SocketAddress wanted) {
         int result = sockets.bind(fd, wanted);
@@ -41,7 +41,7 @@ final class SocketFile {
         return result;
     }
 
-    /** Removes the file {@code stale} and binds. If another server is binding at this moment, waits for it for a short time. */
+    /** Removes the file {@code stale} and binds. If another server is binding at this moment, waits for that server for a short time. */
     private static int replace(Kernel kernel, SocketOps sockets, int fd, SocketAddress wanted, Object stale) {
         // An abstract name as a lock: one starting server can bind it, and the kernel frees it if that server dies.
         AbstractUnixAddress lock = new AbstractUnixAddress("cabrank-replaces-" + stale);
@@ -73,7 +73,7 @@ final class SocketFile {
 
     /**
      * Returns the {@link #key} of a file that no socket is bound to, or null. The probe is a datagram socket, because a stream socket
-     * refuses its connect with EPROTOTYPE whether it listens yet or not, and its server does not see the probe.
+     * refuses the datagram socket's connect with EPROTOTYPE, whether it listens yet or not, and its server does not see the probe.
      */
     private static Object keyIfStale(Kernel kernel, SocketOps sockets, SocketAddress address) {
         Object key = key(address);
@@ -121,7 +121,7 @@ final class SocketFile {
                 : null;
     }
 
-    /** Does nothing if the path now belongs to another server, which has removed or moved the file and bound its own socket. */
+    /** Removes the file, unless another server has replaced it and bound its own socket to the path. */
     static void remove(SocketAddress address, Object key) {
         if (key != null && key.equals(key(address))) {
             Path path = path(address);

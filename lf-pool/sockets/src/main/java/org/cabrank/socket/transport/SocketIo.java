@@ -29,8 +29,8 @@ import org.cabrank.stream.transport.StreamIo;
 import org.cabrank.stream.transport.ThreadBuffers;
 
 /**
- * The I/O of a stream connection over a socket: how the connection is established, ended and named, and which shard serves it. A reactor
- * adds receiving, sending and the interest in events. Used by the claim holder, except for the addresses.
+ * I/O of a stream connection over a socket: establishing, ending and naming the connection, and the shard that serves it. A reactor adds
+ * receiving, sending and the interest in events. Used by the claim holder, except for the addresses.
  */
 public abstract class SocketIo implements StreamIo {
     protected static final int NOT_SENT = -1;
@@ -42,7 +42,7 @@ public abstract class SocketIo implements StreamIo {
 
     protected final boolean isUnix;
 
-    /** Source of addresses that are null; null for a connection that this side has made. */
+    /** Source of addresses that are null; null for an outgoing connection. */
     private final AcceptedAddresses accepted;
 
     /** Address of the peer; null until the kernel was asked. Guarded by the monitor of the handle. */
@@ -57,7 +57,7 @@ public abstract class SocketIo implements StreamIo {
 
     private SocketShard shard;
 
-    /** Null until the kernel was asked, or the connection established. Of an accepted connection guarded by the handle's monitor. */
+    /** Null until the kernel was asked or the connection is established. Guarded by the handle's monitor if the connection was accepted. */
     private volatile SocketAddress localAddress;
 
     protected SocketIo(SocketShard shard, NewStream stream) {
@@ -89,7 +89,7 @@ public abstract class SocketIo implements StreamIo {
         return transfer == null ? null : transfer.passing();
     }
 
-    /** recv(2), with descriptors if the connection passes them. Returns the number of bytes, or {@code -errno}. */
+    /** Calls recv(2), or recvmsg(2) if the connection passes descriptors. Returns the number of bytes, or {@code -errno}. */
     protected final int recv(long address, int count, int flags) {
         return transfer == null ? kernel.recv(fd, address, count, flags) : transfer.receive(fd, address, count, flags);
     }
@@ -119,7 +119,7 @@ public abstract class SocketIo implements StreamIo {
                     Errno.EHOSTDOWN,
                     Errno.ENETUNREACH,
                     Errno.ENETDOWN -> true;
-            default -> false; // the peer may be alive, and waits for unsent bytes
+            default -> false; // the peer may be alive and wait for unsent bytes
         };
     }
 
@@ -134,8 +134,8 @@ public abstract class SocketIo implements StreamIo {
     }
 
     /**
-     * Called at the end of the input. After a reset that a send has reported, the kernel reports an orderly end though bytes may be
-     * missing; EPIPE means that the peer had ended its output before.
+     * Called at the end of the input. If a send has already reported a reset, the kernel now reports an orderly end although bytes may be
+     * missing. After EPIPE the end is orderly, because the peer had ended its output before.
      */
     protected final void endOfInput() throws Exception {
         IOException failedSend = connection.outputFailure();
@@ -185,7 +185,7 @@ public abstract class SocketIo implements StreamIo {
         int result = kernel.shutdown(fd, Sockets.SHUT_WR);
         if (result < 0 && result != -Errno.ENOTCONN) {
             connection.fail(failure("shutdown", result));
-            connection.handle().post(Ready.READ); // the handler closes it in its next call
+            connection.handle().post(Ready.READ); // the handler's next call closes the connection
         }
     }
 
@@ -197,7 +197,7 @@ public abstract class SocketIo implements StreamIo {
         }
     }
 
-    /** Called by {@link #moveTo} when the handle is in the other shard's set: the connection belongs to that shard from now on. */
+    /** Makes the connection belong to {@code target}. Called by {@link #moveTo} when the handle is in that shard's set. */
     protected final void movedTo(SocketShard target, Handle other) {
         SocketShard former = shard;
         shard = target;
@@ -209,7 +209,7 @@ public abstract class SocketIo implements StreamIo {
         former.streamLeft();
     }
 
-    /** Claim holder: sends the oldest bytes of the queue until the socket has no room. Returns the number of bytes that it has taken. */
+    /** Sends the oldest bytes of the queue until the socket has no room. Returns the number of bytes sent. Called by the claim holder. */
     protected final int sendNow(OutboundQueue queue) throws IOException {
         FileRange range = queue.headFile();
         if (range == null) {
@@ -242,7 +242,7 @@ public abstract class SocketIo implements StreamIo {
         return Math.max(0, result);
     }
 
-    /** Descriptors may go with bytes after the file. */
+    /** Counts the bytes of a file, because descriptors may be due with bytes after the file. */
     private int noteSent(int sent) {
         if (transfer != null && sent > 0) {
             transfer.outbound().sent(sent);
@@ -266,8 +266,8 @@ public abstract class SocketIo implements StreamIo {
     }
 
     /**
-     * Claim holder, with a non-blocking socket: sends at most {@code wanted} bytes of a file range from the kernel's cache (sendfile(2)).
-     * Stops when the socket refuses more (EAGAIN), because only then does the kernel report room by an edge.
+     * Sends at most {@code wanted} bytes of a file range from the kernel's cache (sendfile(2)). Called by the claim holder of a
+     * non-blocking socket. Stops when the socket refuses more (EAGAIN), because only then does the kernel report room by an edge.
      *
      * @return number of bytes that the socket has taken; 0: it has no room; {@link #NOT_SENT}: the kernel does not send this file
      * @throws IOException if the file cannot be read or ends before the range does, or the socket has failed
@@ -284,7 +284,7 @@ public abstract class SocketIo implements StreamIo {
             } else if (result == 0 && sent == 0) {
                 throw range.truncated();
             } else if (result == 0) {
-                break; // the next call finds the end of the file again
+                break; // the next call reports the end of the file
             } else if (result == -Errno.EINVAL || result == -Errno.ENOSYS || result == -Errno.EOPNOTSUPP) {
                 file.notSendable();
                 return sent > 0 ? sent : NOT_SENT;
@@ -301,7 +301,7 @@ public abstract class SocketIo implements StreamIo {
         return remedy.isEmpty() ? cause : new IOException(cause.getMessage() + remedy, cause);
     }
 
-    /** Called when a connection that passes descriptors has ended. Closes unsent descriptors once the kernel uses none of them. */
+    /** Called when a connection that passes descriptors has ended. Closes unsent descriptors as soon as the kernel uses none of them. */
     protected abstract void outputOver();
 
     @Override
@@ -413,7 +413,7 @@ public abstract class SocketIo implements StreamIo {
         R on(int openFd) throws IOException;
     }
 
-    /** Calls with the descriptor, which is neither closed nor moved during the call. */
+    /** Calls {@code call} with the descriptor, which is neither closed nor moved during the call. */
     private synchronized <R> R onDescriptor(DescriptorCall<R> call) throws IOException {
         DescriptorHandle own = (DescriptorHandle) connection.handleVolatile();
         if (own != null) { // otherwise the connection is being established
@@ -426,7 +426,7 @@ public abstract class SocketIo implements StreamIo {
         throw new ClosedChannelException();
     }
 
-    /** Claim holder, for {@link #moveTo}. A thread that sets an option waits: the former handle is closed, the next one not known yet. */
+    /** Called by the claim holder for {@link #moveTo}. Threads that set options wait: they know only the former handle. */
     protected final synchronized void takeOver(
             DescriptorSet target, DescriptorHandle former, DescriptorHandle next, Runnable handedOver)
             throws IOException {
@@ -445,13 +445,13 @@ public abstract class SocketIo implements StreamIo {
         }
     }
 
-    /** Claim holder, before {@link #moveTo}: another thread could find the former handle closed and the next one unknown. */
+    /** Called before {@link #moveTo}, during which other threads may find the former handle closed and the next handle unknown. */
     protected final void rememberAddresses() {
         remoteOrNull();
         localOrNull();
     }
 
-    /** Messages of the reactor do not count as late questions of the service. */
+    /** Does not count as a late question of the service, because only messages of the reactor call this. */
     @Override
     public final String describePeer() {
         SocketAddress known = remoteOrNull();

@@ -15,10 +15,10 @@ import org.cabrank.stream.transport.ConnectionQuota;
 import org.cabrank.stream.transport.StreamCount;
 
 /**
- * Accepts connections for one shard. A backend adds the call or the request that accepts.
+ * Accepts connections for one shard. A backend adds the accept call or request.
  *
- * <p>Its handle is concurrent: each accept(2) returns another connection, and their order means nothing, so a thread that is blocked in a
- * service's supplier does not delay other connections.
+ * <p>The handle is concurrent, because each accept(2) returns a different connection and the order of connections means nothing. So a
+ * thread that is blocked in a service's supplier does not delay other connections.
  */
 public abstract class SocketListener implements EventHandler {
     /** Ready bit of a post: accept the waiting connections, then close. */
@@ -43,7 +43,7 @@ public abstract class SocketListener implements EventHandler {
 
     private volatile boolean draining;
 
-    /** True if the rate has allowed no connection since the last one. */
+    /** True if the rate has delayed the next connection. */
     private volatile boolean pausedForRate;
 
     protected SocketListener(SocketShard shard, ListeningSocket socket, Accepting accepting) {
@@ -86,9 +86,7 @@ public abstract class SocketListener implements EventHandler {
         return accepting.hasRate() && !draining;
     }
 
-    /**
-     * If true, the caller accepts a connection or calls {@link #noneAccepted}. Otherwise the handler is called when the rate allows one.
-     */
+    /** Returns true if the caller must accept or call {@link #noneAccepted}. If false, the handler is called when the rate allows. */
     protected final boolean mayAccept() {
         AcceptTokens tokens = accepting.tokens();
         if (tokens == null) {
@@ -100,12 +98,12 @@ public abstract class SocketListener implements EventHandler {
             return true;
         }
         pausedForRate = true;
-        // This also replaces the timer of a pause for lack of descriptors: the rate allows no connection before.
+        // This also replaces the timer of a pause for lack of descriptors: the rate allows no connection earlier.
         handle.scheduleTimer(nowNs + pauseNs);
         return false;
     }
 
-    /** Called if no connection was waiting, or accepting has failed, after {@link #mayAccept} had allowed one. */
+    /** Called after {@link #mayAccept} has returned true, if no connection was waiting or accepting has failed. */
     protected final void noneAccepted() {
         AcceptTokens tokens = accepting.tokens();
         if (tokens != null) {
@@ -143,8 +141,8 @@ public abstract class SocketListener implements EventHandler {
     }
 
     /**
-     * Accepts waiting connections. Any failure except one of the socket (memory, stack, a class that cannot be loaded) costs a pause, and
-     * the listener continues: if it closed, clients could not connect to the process any more.
+     * Accepts waiting connections. After any failure that is not one of the socket (memory, stack, a class that cannot be loaded) the
+     * listener pauses and continues: if it closed, clients could not connect to the process any more.
      *
      * @throws IOException if the socket cannot accept any more; the listener is closed with this cause, and its reactor ends
      */
@@ -186,13 +184,13 @@ public abstract class SocketListener implements EventHandler {
     /** Accepts up to {@link #ACCEPTS_MAX} connections, and posts to the handle if there may be more. */
     protected abstract void acceptReady() throws IOException;
 
-    /** Accepts by accept4(2), begins or ends a pause. Returns the last outcome; null if service or rate pause, or there may be more. */
+    /** Accepts by accept4(2), begins or ends a pause. Returns the last outcome; null if the listener is paused or more may wait. */
     protected final AcceptOutcome acceptByReadiness() throws IOException {
         PeerAddress peer = peers.get();
         for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
             boolean byRate = hasRate();
             if (isPausedByService() || byRate && !mayAccept()) {
-                return null; // the end of the pause calls the handler, which finds all connections waiting then
+                return null; // the end of the pause calls the handler, which finds all waiting connections
             }
             int before = pause.current();
             int result = accept(peer);
@@ -221,7 +219,7 @@ public abstract class SocketListener implements EventHandler {
 
     /**
      * Decides on a failure of accept(2) or of an accept request, with a positive {@code errno}, and counts it. Returns
-     * {@link AcceptOutcome#NEXT} if the next connection is to be requested; after any other, nothing can be accepted now.
+     * {@link AcceptOutcome#NEXT} if the caller must request the next connection; otherwise nothing can be accepted now.
      */
     protected final AcceptOutcome outcome(int errno) throws IOException {
         AcceptOutcome outcome = AcceptOutcome.of(errno);
@@ -240,12 +238,12 @@ public abstract class SocketListener implements EventHandler {
             throw Errno.exception(
                     "the listener at " + socket.address() + " cannot accept connections anymore: accept4", -errno);
         }
-        // Repeated failures only: an error that is not of one connection must not keep a thread busy.
+        // Only after repeated failures: an error that does not concern a single connection must not keep a thread busy.
         boolean repeated = outcome == AcceptOutcome.NEXT && failuresInARow.incrementAndGet() >= ACCEPTS_MAX;
         return repeated ? AcceptOutcome.REFUSED : outcome;
     }
 
-    /** Called when a connection was accepted, or none was waiting, so that the socket works. */
+    /** Called when a connection was accepted or none was waiting: the socket works. */
     protected final void accepted() {
         if (failuresInARow.get() != 0) {
             failuresInARow.set(0);
@@ -262,7 +260,7 @@ public abstract class SocketListener implements EventHandler {
         handle.post(DRAIN);
     }
 
-    /** Any thread. Ends listening, though a thread may be inside the handler. */
+    /** Ends listening, even while a thread is inside the handler. Any thread. */
     final void cutOff() {
         cutOff = true; // set first, because the next accept of any thread fails at a socket that does not listen
         socket.cutOff();
@@ -285,7 +283,7 @@ public abstract class SocketListener implements EventHandler {
         }
     }
 
-    /** Admits a connection whose peer is unknown, see {@link #admit(int, PeerAddress)}. Asks the kernel at once only if necessary. */
+    /** Admits a connection with unknown peer, as {@link #admit(int, PeerAddress)}. Asks the kernel for the peer only if necessary. */
     protected final void admit(int fd) {
         countAccepted();
         try {
@@ -326,7 +324,7 @@ public abstract class SocketListener implements EventHandler {
             served = serveUnlessRefused(fd, remote);
         } finally {
             if (!served) {
-                quota.giveBack(remote); // before the reset, because a peer that sees it may connect again
+                quota.giveBack(remote); // before the reset, because the peer may then connect again
             }
             shard.handleSet().setInterruptAside(); // an interrupt of the acceptor must not reach the next connection
         }
@@ -377,7 +375,7 @@ public abstract class SocketListener implements EventHandler {
         shard.handleSet().failures().log("a connection that was accepted could not be served", cause);
     }
 
-    /** Called when the handle is closed and this process does not use the socket for this listener any more. */
+    /** Called when the handle is closed and the listener no longer uses the socket. */
     protected void releaseSocket() {
         socket.release();
     }

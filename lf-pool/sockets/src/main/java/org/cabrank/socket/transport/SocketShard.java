@@ -29,7 +29,7 @@ import org.cabrank.stream.transport.StreamCount;
 import org.cabrank.stream.transport.StreamSettings;
 import org.cabrank.stream.transport.StreamShard;
 
-/** A descriptor set with its listeners and connections. A backend adds the creation of both. */
+/** A descriptor set with its listeners and connections. A backend adds the creation of listeners and connections. */
 public abstract class SocketShard implements StreamShard {
     private static final int CHUNK_BYTES = 16 << 10;
 
@@ -40,7 +40,7 @@ public abstract class SocketShard implements StreamShard {
 
     private final StreamTimeouts connectTimeouts;
 
-    /** Of outgoing connections whose options have none. Replaced when the shard joins a reactor. */
+    /** Terms of outgoing connections whose options have no terms. Replaced when the shard joins a reactor. */
     private ConnectionTerms connectTerms;
 
     private final List<SocketListener> listeners = new CopyOnWriteArrayList<>();
@@ -49,10 +49,10 @@ public abstract class SocketShard implements StreamShard {
     /** Number of requested streams whose outcome was not reported to the caller yet. */
     private final AtomicInteger connectsUnderWay = new AtomicInteger();
 
-    /** Of this shard, or of all shards of its reactor. */
+    /** Pauses of this shard alone until it joins a reactor, then of all shards of the reactor. */
     private AcceptPauses acceptPauses = new AcceptPauses();
 
-    /** Set before {@link #drain} checks the listeners and connections; later ones check this field. */
+    /** Set before {@link #drain} checks listeners and connections; those added later check this field. */
     private volatile boolean draining;
 
     protected SocketShard(DescriptorSet set, StreamSettings settings) {
@@ -64,11 +64,11 @@ public abstract class SocketShard implements StreamShard {
         this.connectTerms = ConnectionTerms.of(connectTimeouts, context.totals().connections());
     }
 
-    // ---- what a backend adds ----
+    // ---- added by a backend ----
 
     protected abstract SocketListener newListener(ListeningSocket socket, boolean exclusive, Accepting accepting);
 
-    /** Makes a connection and registers it. If that fails, the descriptor stays with the caller. */
+    /** Makes and registers a connection. If this throws, the caller still owns the descriptor. */
     protected abstract StreamConnection startConnection(NewStream stream) throws IOException;
 
     /** Called once before the shard serves. Sets its number and the objects that all shards share. */
@@ -125,7 +125,7 @@ public abstract class SocketShard implements StreamShard {
         streams.decrementAndGet();
     }
 
-    /** Admits a connection that a listener of this shard or another has accepted; the thread may belong to the other shard. */
+    /** Admits a connection that a listener of any shard has accepted. Called on a thread of the accepting shard. */
     final void admit(
             int fd,
             SocketAddress remote,
@@ -152,7 +152,7 @@ public abstract class SocketShard implements StreamShard {
         return connection;
     }
 
-    /** Called when another shard's connection is registered in this shard; it leaves its former shard next. */
+    /** Called when another shard's connection is registered in this shard; the connection leaves its former shard next. */
     public final void streamArrived(StreamConnection connection) {
         streams.incrementAndGet();
         if (draining) {
@@ -192,7 +192,7 @@ public abstract class SocketShard implements StreamShard {
     @Override
     public final CompletableFuture<Connection> connect(
             SocketAddress address, ConnectOptions options, ConnectionHandler handler) {
-        StackRoom.require(); // a handler may call with little stack left, and the descriptor would be lost
+        StackRoom.require(); // an overflow of the caller's stack would lose the descriptor
         CompletableFuture<Connection> connecting = new CompletableFuture<>();
         int fd = -1;
         try {
@@ -289,7 +289,7 @@ public abstract class SocketShard implements StreamShard {
         if (result < 0 && result != -Errno.EINPROGRESS && result != -Errno.EINTR) {
             throw Errno.exception("connect to " + address, result);
         }
-        // Set with the registration: afterwards the connection might be established, and have a timer of its own.
+        // Set with the registration: later the connection might be established and have set a timer of its own.
         long timeoutNs = terms.connectNs();
         long deadlineNs = timeoutNs == 0 ? Handle.NO_DEADLINE : set.nanoTime() + timeoutNs;
         connectsUnderWay.incrementAndGet();

@@ -18,7 +18,7 @@ final class TcpInfoDecoder {
 
     private TcpInfoDecoder() {}
 
-    /** Fields of the returned length; later ones are {@link TcpInfo#ABSENT}. */
+    /** Fields within the returned length; fields behind it are {@link TcpInfo#ABSENT}. */
     private record Fields(ByteBuffer bytes) {
         long u8(int offset) {
             return has(offset, Byte.BYTES) ? Byte.toUnsignedLong(bytes.get(offset)) : TcpInfo.ABSENT;
@@ -32,7 +32,7 @@ final class TcpInfoDecoder {
             return has(offset, Integer.BYTES) ? Integer.toUnsignedLong(bytes.getInt(offset)) : TcpInfo.ABSENT;
         }
 
-        /** Reads a time or a count of bytes, which never needs 64 bits; a rate without a limit is -1, like an absent one. */
+        /** Reads a time or a count of bytes, which never needs 64 bits; a rate without a limit is -1, like an absent field. */
         long u64(int offset) {
             return has(offset, Long.BYTES) ? bytes.getLong(offset) : TcpInfo.ABSENT;
         }
