@@ -381,7 +381,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
     }
 
-    /** Dispatches the handle again, and what was noted since the deactivation. Throws IllegalStateException if it was not deactivated. */
+    /** Dispatches the handle again, with the events noted meanwhile. Throws IllegalStateException if the handle was not deactivated. */
     public void reactivateHandle(Handle handle) {
         requireOwn(handle);
         if (!handle.handleSet().dispatcher().resume(handle)) {

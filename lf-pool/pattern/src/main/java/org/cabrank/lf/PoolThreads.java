@@ -26,7 +26,7 @@ final class PoolThreads {
         this.participation = participation;
     }
 
-    /** Starts the initial threads; returns them after {@link PoolConfig#onThreadStart}. A thread without a place waits for one. */
+    /** Starts the initial threads; returns after {@link PoolConfig#onThreadStart} of each. A thread without a free slot waits for one. */
     List<Runner> start() {
         CountDownLatch ready = new CountDownLatch(config.initialThreads());
         List<Runner> runners = new ArrayList<>();

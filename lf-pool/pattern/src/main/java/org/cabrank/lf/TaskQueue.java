@@ -59,7 +59,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
     private final int capacity;
     private final CallbackFailures<Runnable> failures;
 
-    /** Consumed by the handle's claim holder, and under this object's lock once the queue is {@link #sealed} or has ended. */
+    /** Consumed by the handle's claim holder; by any thread, under this object's lock, once the queue is {@link #sealed} or has ended. */
     private final MpscAtomicArrayQueue<Runnable> queue;
 
     private final Handle handle;

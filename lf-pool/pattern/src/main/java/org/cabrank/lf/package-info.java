@@ -7,14 +7,14 @@
  *     pool.awaitTermination(Duration.ofHours(1));
  * }
  * }</pre>
- * <p>A {@link org.cabrank.lf.LeaderFollowersPool} shares one {@link org.cabrank.lf.handle.HandleSet}, or several, among its threads:
- * leaders, processing threads and followers ({@link org.cabrank.lf.observe.ThreadState}). Always true:
+ * <p>A {@link org.cabrank.lf.LeaderFollowersPool} shares one or several {@link org.cabrank.lf.handle.HandleSet}s among its threads:
+ * leaders, processing threads and followers ({@link org.cabrank.lf.observe.ThreadState}). Invariants:
  * <ol>
  *   <li>At most one thread leads a set ({@code LeadershipWord}).
- *   <li>Every event detected is processed exactly once, or merged into one that is still to be processed; for one handle in order and
- *       never overlapping ({@code ClaimState}).
- *   <li>Leadership is passed on on every way out: time-out, stop, exception, error, takeover.
- *   <li>Between two events the time without a leader is bounded: by a hand-over under eager promotion, by {@code maxGap} under deferred.
+ *   <li>Every detected event is processed exactly once, or merged into an event that is still to be processed. Events of one handle are
+ *       processed in order, never at the same time ({@code ClaimState}).
+ *   <li>A thread passes leadership on however it stops leading: time-out, stop, exception, error, takeover.
+ *   <li>Between two events the time without a leader is bounded: eager promotion: by a hand-over; deferred promotion: by {@code maxGap}.
  * </ol>
  * <p>A <a href="doc-files/paper.html">table</a> goes through the paper section by section, with the class and the test of each.
  *

@@ -14,25 +14,25 @@ import org.cabrank.lf.handle.Ready;
 
 /**
  * Threads that share one multiplexed connection and wait for <em>their</em> reply (POSA2, Leader/Followers: bound handle/thread
- * associations). All methods may be called by any thread.
+ * associations). Any thread may call any method.
  *
  * <p>Each thread registers the reply it expects, sends its request, and waits. One of the waiting threads leads: it reads the connection
- * for all, and hands each message to the thread that waits for it, which alone is woken (the specific order of promotion). A leader with
- * its own reply leaves, and the next follower in the pool's {@link PromotionOrder} leads. Only waiting threads are needed.
+ * for all threads, and hands each reply to the thread that waits for it, waking no other (the specific order of promotion). A leader that
+ * gets its own reply leaves; the next follower in the pool's {@link PromotionOrder} leads.
  * <pre>{@code
  * try (ExpectedReply<Integer, String> reply = bound.expectingResponse(id)) {
  *     bound.send(request);
  *     return reply.await(Duration.ofSeconds(1));
  * }
  * }</pre>
- * <p>The pool may serve whatever else its handle set watches. Handlers of the pool may use the connection too: they wait nested
- * ({@link Reply}), which makes a client and server of one pool (hybrid associations).
+ * <p>The pool may serve other handles of its handle set as well. Handlers of the pool may use the connection too: they wait nested ({@link
+ * Reply}), so one pool is client and server (hybrid associations).
  *
  * @param <K> names a request
  * @param <R> type of a reply's content
  */
 public final class BoundThreadPool<K, R> implements AutoCloseable {
-    /** Number of past requests by which late or repeated replies are recognised; replies to earlier ones count as unknown. */
+    /** Number of past requests whose late or repeated replies are recognised. Replies to earlier requests count as unknown. */
     public static final int REMEMBERED_MAX = 4096;
 
     private final LeaderFollowersPool pool;
@@ -51,8 +51,8 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
     }
 
     /**
-     * Lets threads share {@code channel} and wait in {@code pool}, which the caller stops. Waiting threads lead a pool without threads of
-     * its own; it should have room for as many as may wait at once.
+     * Lets threads share {@code channel} and wait in {@code pool}, which the caller stops. In a pool without threads of its own the waiting
+     * threads lead; it should have slots for all threads that may wait at once.
      *
      * @throws IOException if the connection cannot be watched; the channel has been closed then
      * @throws IllegalArgumentException if {@code pool} does not serve the channel's handle set; the channel has been closed then
@@ -69,7 +69,7 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
     }
 
     /**
-     * Called before the request {@code context} is sent: from now on its reply is kept for the caller.
+     * Called before the request named {@code context} is sent: from now on the reply to the request is kept for the caller.
      *
      * @throws IllegalStateException if a reply to a request of this name is expected already
      * @throws IOException if the connection is broken, with the cause
@@ -79,21 +79,21 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
     }
 
     /**
-     * Sends the rest of {@code message} whole, after earlier ones, and has consumed it on return. What the socket does not take is queued.
+     * Sends the rest of {@code message} whole, after earlier messages. Consumes it all: bytes that the socket does not take are queued.
      *
      * @throws SendQueueFullException if too much is queued for a peer that does not read; nothing was consumed
      * @throws IOException if the connection is broken, or breaks now: every waiter without a received reply fails
-     * @throws OutOfMemoryError if there is no memory to queue: nothing was sent or consumed; or, if a part was sent, the connection is
+     * @throws OutOfMemoryError if there is no memory to queue. Nothing was sent or consumed; if a part was sent before, the connection is
      *     broken as above
      */
     public void send(ByteBuffer message) throws IOException {
         try {
             if (output.send(message)) {
-                handle.post(Ready.POSTED); // whoever leads waits for room from now on
+                handle.post(Ready.POSTED); // the leader waits for room to send from now on
             }
         } catch (Throwable failed) {
             if (output.broken() != null) {
-                handle.post(Ready.POSTED); // whoever leads delivers what has come, and closes it
+                handle.post(Ready.POSTED); // the leader delivers the received replies, and closes the connection
             }
             throw failed;
         }
@@ -112,7 +112,7 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
         return output.broken();
     }
 
-    /** Bytes sent that the socket has not taken yet. */
+    /** Number of bytes in the queue, which the socket has not taken yet. */
     public long queuedBytes() {
         return output.queuedBytes();
     }

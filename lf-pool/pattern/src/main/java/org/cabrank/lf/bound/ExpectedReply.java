@@ -8,7 +8,7 @@ import org.cabrank.lf.NestingLimitException;
 import org.cabrank.lf.PoolStoppedException;
 import org.cabrank.lf.Reply;
 
-/** The reply (type {@code R}) to the request named by a {@code K} on a shared connection, until it arrives or is given up. */
+/** The reply (type {@code R}) to a request (named by a {@code K}) on a shared connection, until it arrives or is given up. */
 public final class ExpectedReply<K, R> implements AutoCloseable {
     final K id;
     final Reply<R> reply;
@@ -37,8 +37,8 @@ public final class ExpectedReply<K, R> implements AutoCloseable {
      * @throws ExecutionException if the connection broke, with the cause
      * @throws TimeoutException if the time is up; the reply is no longer expected
      * @throws PoolStoppedException if the pool stops first
-     * @throws NestingLimitException if a handler waits, and too many waits stand on the thread's stack already
-     * @throws IllegalStateException if it is, or was, waited for already
+     * @throws NestingLimitException if the caller is a handler on whose stack too many handlers wait already
+     * @throws IllegalStateException if a thread waits, or has waited, for this reply already
      */
     public R await(Duration timeout) throws ExecutionException, TimeoutException {
         if (!awaited.compareAndSet(false, true)) {
@@ -50,13 +50,13 @@ public final class ExpectedReply<K, R> implements AutoCloseable {
             if (table.giveUp(this)) {
                 throw new TimeoutException("no reply to request " + id + " within " + timeout);
             }
-            return reply.await(Duration.ZERO); // at the last moment
+            return reply.await(Duration.ZERO); // the reply arrived at the last moment
         } finally {
             close();
         }
     }
 
-    /** Gives the reply up, for instance because the request could not be sent. Without effect once the reply is there. */
+    /** Gives the reply up, for instance because the request could not be sent. Without effect after the reply has arrived. */
     @Override
     public void close() {
         table.giveUp(this);

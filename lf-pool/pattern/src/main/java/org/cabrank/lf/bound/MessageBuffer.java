@@ -40,7 +40,7 @@ final class MessageBuffer {
         end += bytes;
     }
 
-    /** Returns the next message, valid until the next call, or null. Throws IOException if its length is invalid or over the limit. */
+    /** Returns the next message, valid until the next call; null if incomplete. Throws IOException if its length is invalid or too big. */
     ByteBuffer next(ReplyParser<?, ?> parser) throws Exception {
         int present = end - start;
         int bytes = present == 0 ? ReplyParser.INCOMPLETE : parser.messageBytes(view(present));

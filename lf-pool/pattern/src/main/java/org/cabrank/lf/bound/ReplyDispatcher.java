@@ -9,7 +9,7 @@ import org.cabrank.lf.handle.Ready;
 
 /** Handler of a shared connection: hands each reply to the thread that waits for it. */
 final class ReplyDispatcher<K, R> implements EventHandler {
-    /** Named bound: reads for one event before other handles have their turn. */
+    /** Named bound: number of reads for one event before other handles have their turn. */
     private static final int ROUNDS_MAX = 4;
 
     private final BoundChannel channel;
@@ -31,7 +31,7 @@ final class ReplyDispatcher<K, R> implements EventHandler {
         this.messages = new MessageBuffer(messageMaxBytes);
     }
 
-    /** Delivers received replies before a failure of the output ends the connection: the peer may have answered, and closed. */
+    /** Delivers received replies before a failed send ends the connection: the peer may have answered and then closed. */
     @Override
     public void handleEvent(Handle handle, int ready) throws Exception {
         try {
@@ -57,7 +57,7 @@ final class ReplyDispatcher<K, R> implements EventHandler {
         }
     }
 
-    /** Returns true if there may be more. A short receive may have met urgent data, or descriptors. */
+    /** Returns true if there may be more bytes, even after a short receive: urgent data or descriptors may have cut it off. */
     private boolean receive() throws Exception {
         for (int round = 0; round < ROUNDS_MAX; round++) {
             int count = channel.receive(messages.room());
@@ -91,7 +91,7 @@ final class ReplyDispatcher<K, R> implements EventHandler {
     @Override
     public void handleClosed(Handle handle, Throwable cause) {
         Throwable why = cause != null ? cause : new IOException("the connection was closed");
-        output.breakOff(why); // from now on nobody sends
+        output.breakOff(why); // from now on no thread sends
         channel.close();
         table.breakOff(why);
     }

@@ -8,12 +8,12 @@ import java.util.Map;
 import org.cabrank.lf.Reply;
 
 /**
- * Threads and the replies that they wait for. Any thread.
+ * Threads and the replies that they wait for. Any thread may call any method.
  *
- * <p>An expectation leaves the table exactly once: answered, given up or failed. The table's lock decides, and a reply is completed under
- * it: a thread whose time is up and whose expectation is gone finds the reply completed. Wake-ups follow without the lock. The outcomes of
- * the last {@link BoundThreadPool#REMEMBERED_MAX} requests distinguish late and duplicate replies from unknown ones. An id that is used
- * again is forgotten, so a late reply to its first use would answer the second.
+ * <p>An expectation leaves the table exactly once: answered, given up or failed. It leaves under the table's lock, under which the reply is
+ * also completed: a thread whose time is up and which no longer finds its expectation finds the reply completed. Wake-ups follow without
+ * the lock. The outcomes of the last {@link BoundThreadPool#REMEMBERED_MAX} requests distinguish late and duplicate replies from unknown
+ * ones. When an id is used again, its earlier outcome is forgotten: a late reply to the first request would answer the second.
  */
 final class ReplyTable<K, R> {
     private enum Fate {
@@ -39,7 +39,7 @@ final class ReplyTable<K, R> {
     private long duplicate;
     private long unknown;
 
-    /** Throws IllegalStateException if a reply with this id is expected already, IOException with the cause if the connection is broken. */
+    /** Throws IllegalStateException if a reply with this id is expected already; IOException (with cause) if the connection is broken. */
     synchronized ExpectedReply<K, R> expect(K id, Reply<R> reply) throws IOException {
         if (broken != null) {
             throw new IOException("the connection is broken: " + broken.getMessage(), broken);
@@ -68,12 +68,12 @@ final class ReplyTable<K, R> {
         } else if (fate == Fate.ANSWERED) {
             duplicate++;
         } else {
-            remembered.put(id, Fate.ANSWERED); // a second one would be a duplicate
+            remembered.put(id, Fate.ANSWERED); // a second reply would be a duplicate
             late++;
         }
     }
 
-    /** Hands the reply to its thread. Returns false, and counts it as late, if the thread has just given up. */
+    /** Hands the reply to its thread. If the thread has just given up, counts the reply as late and returns false. */
     boolean answer(K id, R value) {
         ExpectedReply<K, R> expectation = null;
         try {
@@ -106,7 +106,7 @@ final class ReplyTable<K, R> {
         return true;
     }
 
-    /** Called when the connection breaks: fails all expectations, and refuses later ones. The first cause counts. */
+    /** Called when the connection breaks: fails all expectations, and refuses later ones. The cause of the first call is kept. */
     void breakOff(Throwable cause) {
         List<ExpectedReply<K, R>> all;
         synchronized (this) {

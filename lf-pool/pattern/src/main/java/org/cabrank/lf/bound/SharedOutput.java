@@ -8,10 +8,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
 /**
- * The sending side of a shared connection: sends whole messages, one after the other. What the socket does not take is queued, up to a
- * limit, and sent when there is room. Any thread.
+ * The sending side of a shared connection: sends whole messages, one after the other. Bytes that the socket does not take are queued, up to
+ * a limit, and sent when there is room. Any thread may call any method.
  *
- * <p>Invariant: while {@link #broken} is null, the bytes that the socket has taken and those of the queue are together whole messages. An
+ * <p>Invariant: while {@link #broken} is null, the bytes that the socket has taken and the queued bytes form whole messages together. An
  * exception after a part of a message was sent, even an OutOfMemoryError, breaks the stream off.
  */
 final class SharedOutput {
@@ -33,7 +33,7 @@ final class SharedOutput {
         this.allocator = allocator;
     }
 
-    /** See {@link BoundThreadPool#send}. Returns true if the queue has become non-empty, so the watcher of the socket must be notified. */
+    /** See {@link BoundThreadPool#send}. Returns true if the queue has become non-empty: the caller must notify the socket's watcher. */
     boolean send(ByteBuffer message) throws IOException {
         lock.lock();
         try {
@@ -46,7 +46,7 @@ final class SharedOutput {
                 throw new SendQueueFullException("the peer does not read: the queue of " + queuedBytes
                         + " bytes would grow by " + message.remaining() + " beyond the limit of " + queueMaxBytes);
             }
-            if (message.hasRemaining()) { // of a message that is partly sent, whatever its size
+            if (message.hasRemaining()) { // a partly sent message is queued whatever its size
                 enqueue(message, message.position() > start);
             }
             return first && !queue.isEmpty();
@@ -88,7 +88,7 @@ final class SharedOutput {
         message.position(message.limit());
     }
 
-    /** Breaks the output off at any failure: a part of the message may have been sent. */
+    /** Sends; breaks the output off at any failure, because a part of the message may have been sent. */
     private void sendNow(ByteBuffer message) throws IOException {
         try {
             channel.send(message);

@@ -2,7 +2,7 @@ package org.cabrank.lf.counting;
 
 import org.cabrank.lf.observe.LatencyCounters;
 
-/** Processing times of events of one thread number in buckets of {@link LatencyCounters}. One writer at a time; reads are a little late. */
+/** Processing times of one thread number's events, in buckets of {@link LatencyCounters}. One writer at a time; reads are a little late. */
 public final class LatencyCounts {
     /** A detection time that is unknown, because no thread has read the clock. */
     public static final long UNKNOWN = Long.MIN_VALUE;

@@ -1,6 +1,6 @@
 package org.cabrank.lf.counting;
 
-/** Counts of the successive threads of a number, kept when a thread leaves: lock-free reads of the pool's counts never fall. */
+/** Counts of one thread number. They are kept when a thread leaves, so the pool's counts, which are read without a lock, never fall. */
 public final class MemberCounters {
     public static final int PROCESSED = 0;
     public static final int EAGER_PROMOTIONS = 1;

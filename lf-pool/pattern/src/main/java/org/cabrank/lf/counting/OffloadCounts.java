@@ -3,7 +3,7 @@ package org.cabrank.lf.counting;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts of the offloaded work of a set's handlers. Any thread. */
+/** Counts of the offloaded work of a set's handlers. Any thread may call any method. */
 public final class OffloadCounts {
     private final LongAdder begun = new LongAdder();
     private final LongAdder refused = new LongAdder();
@@ -28,7 +28,7 @@ public final class OffloadCounts {
         dropped.increment();
     }
 
-    /** Ends an offload. Returns true if no other is unfinished. */
+    /** Ends an offload. Returns true if no unfinished offload is left. */
     public boolean finish() {
         return unfinished.decrementAndGet() == 0;
     }

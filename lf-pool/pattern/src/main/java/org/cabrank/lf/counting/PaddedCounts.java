@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Counts with one writer at a time and any number of readers, who may see them a little late. 64 bytes before and after keep the cache line
- * from the counts of other threads, which are allocated next and written at every event.
+ * Counts with one writer at a time and any number of readers, who may see them a little late. 64 bytes of padding on either side keep these
+ * counts off the cache lines of the next counts in memory, which other threads write at every event.
  */
 public final class PaddedCounts {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);

@@ -4,26 +4,26 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The atomic state of a handle: the threads that process it, and what has become ready since they claimed it.
+ * The atomic state of a handle: the threads that process it, and the bits that have become ready since they claimed it.
  * <pre>
  *   31      30        29     28     27       26         25      16 15            0
  * +-------+---------+------+------+--------+----------+----------+---------------+
  * |CLAIMED|SUSPENDED|POSTED|CLOSED|DETAINED|CONCURRENT| holders  | pending ready |
  * +-------+---------+------+------+--------+----------+----------+---------------+
  * </pre>
- * <p>An <em>iterative</em> handle (POSA2: Handles and Handle Sets) has one holder at a time: CLAIMED. A <em>concurrent</em> one counts its
- * holders instead; only the thread that closes it sets CLAIMED. Invariants:
+ * <p>An <em>iterative</em> handle (POSA2: Handles and Handle Sets) has one holder at a time, which sets CLAIMED. A <em>concurrent</em>
+ * handle counts its holders instead; only the thread that closes it sets CLAIMED. Invariants:
  * <ol>
- *   <li>Between the step that sets CLAIMED and the one that clears it, no other thread becomes a holder.
- *   <li>A reported ready bit is given to exactly one holder, or stays pending until a holder comes: a holder cannot let go while bits are
- *       pending that it may be given ({@link #release} gives them instead).
- *   <li>Pending bits are kept back while the handle is suspended, until {@link #resume}; and while it is detained by offloaded work, until
- *       the end of that work (RESUMED) has been given to a holder, before all other bits; except bits that the handle wants even then.
- *   <li>A request to close is never kept back. At a concurrent handle it lets no further holder in, and is given to the last that leaves,
- *       or without one to the next thread; that thread is alone from then on.
+ *   <li>While CLAIMED is set, no other thread becomes a holder.
+ *   <li>A reported ready bit is given to exactly one holder, or stays pending until there is a holder. A holder cannot let go while bits
+ *       are pending that it may be given: {@link #release} gives it these bits instead.
+ *   <li>Pending bits are kept back while the handle is suspended, until {@link #resume}. They are also kept back while offloaded work
+ *       detains the handle, until RESUMED, the end of the work, has been given to a holder; except bits that the handle wants even then.
+ *   <li>A request to close is never kept back. It lets no further holder into a concurrent handle, and is given to the last holder that
+ *       leaves; if there is no holder, to the next thread. This thread is the only holder from then on.
  *   <li>POSTED is set as long as the handle stands in its set's posted list, so it stands there at most once.
  *   <li>CLOSED is final, and only a thread that has the claim sets it.
- *   <li>What finds no room in the count of holders is noted, and given to a holder when it lets go.
+ *   <li>If the count of holders is full, ready bits are noted, and given to a holder when it lets go.
  * </ol>
  */
 abstract class ClaimState {
@@ -36,7 +36,7 @@ abstract class ClaimState {
     private static final int HOLDER = 1 << 16;
     private static final int HOLDERS = CONCURRENT - HOLDER;
 
-    /** Named bound: threads inside a concurrent handle at once. */
+    /** Named bound: number of threads inside a concurrent handle at once. */
     static final int HOLDERS_MAX = HOLDERS / HOLDER;
 
     static final int KEPT = -1;
@@ -81,12 +81,12 @@ abstract class ClaimState {
         return shares ? (state & ~granted) + HOLDER : state & ~granted | CLAIMED;
     }
 
-    /** Returns the state after a holder has left, unchanged if the holder had claimed alone. */
+    /** Returns the state after a holder has left. This is {@code state} if the holder had claimed by {@link #claimAlone}. */
     private static int left(int state) {
         return (state & CLAIMED) != 0 ? state & ~CLAIMED : (state & HOLDERS) != 0 ? state - HOLDER : state;
     }
 
-    /** Leader: reports {@code ready}. Returns the bits to process as a holder; 0: noted for another, kept back, closed or none ready. */
+    /** Called by the leader: reports {@code ready}. Returns the bits to process as a holder; 0 if the caller does not become a holder. */
     final int claim(int ready) {
         for (; ; ) {
             int seen = state;
@@ -95,21 +95,21 @@ abstract class ClaimState {
                 return 0;
             }
             int granted = granted(noted);
-            // Done even if every bit is noted already, for the reason in notePosted.
+            // Written even if every bit is noted already: notePosted gives the reason.
             if (STATE.compareAndSet(this, seen, granted != 0 ? entered(noted, granted) : noted)) {
                 return granted;
             }
         }
     }
 
-    /** {@link #claim} for a pool of one thread, without a rival: marks nothing while nothing is pending, to save the compare-and-set. */
+    /** Does {@link #claim} in a pool of one thread. While nothing is pending, marks nothing, to save the compare-and-set. */
     final int claimAlone(int ready) {
         return (state & ~(POSTED | CONCURRENT)) == 0 ? ready : claim(ready);
     }
 
     /**
-     * Called when the handler of a concurrent handle waits and its thread processes other events. Counts a thread that has
-     * {@linkplain #claimAlone claimed alone}: otherwise the handle would be closed during the wait.
+     * Called before the handler of a concurrent handle waits for a reply. Counts the calling thread as a holder if it has entered by {@link
+     * #claimAlone}: otherwise the handle would be closed during the wait.
      */
     final void countWaiting() {
         for (int seen = state; (seen & (CLAIMED | HOLDERS)) == 0; seen = state) {
@@ -119,15 +119,15 @@ abstract class ClaimState {
         }
     }
 
-    /** Leader: does {@link #claim} for a handle that has left the posted list; 0 if nothing is pending. */
+    /** Called by the leader: does {@link #claim} for a handle that has left the posted list. Returns 0 if nothing is pending. */
     final int claimPosted() {
-        return claimPosted(ReadyBits.MASK); // whatever is granted is wanted
+        return claimPosted(ReadyBits.MASK); // all granted bits are wanted
     }
 
     /**
-     * Leader: the handle has left the posted list, or is kept for later. Does {@link #claimPosted()} if one of the {@code wanted} bits
-     * would be given. Returns {@link #KEPT} if only other bits would be: POSTED stays set, and the caller must have {@link #claimPosted()}
-     * called later.
+     * Called by the leader for a handle that has left the posted list, or was kept for later. Does {@link #claimPosted()} if one of the
+     * {@code wanted} bits would be given. If only other bits would be given, returns {@link #KEPT}: POSTED stays set, and the caller must
+     * have {@link #claimPosted()} called later.
      */
     final int claimPosted(int wanted) {
         for (; ; ) {
@@ -142,12 +142,12 @@ abstract class ClaimState {
         }
     }
 
-    /** Holder: ends the claim and returns 0, or keeps it and returns the ready bits that arrived since, which the holder must process. */
+    /** Called by a holder: ends the claim and returns 0. If bits are pending, keeps the claim and returns them to be processed. */
     final int release() {
         for (; ; ) {
             int seen = state;
             if ((seen & (CLAIMED | HOLDERS | ReadyBits.MASK)) == 0) {
-                return 0; // claimed alone
+                return 0; // entered by claimAlone
             }
             int left = left(seen);
             int granted = granted(left);
@@ -168,7 +168,7 @@ abstract class ClaimState {
         }
     }
 
-    /** Any thread: notes that there is something to do. True: the caller must put the handle on the posted list and wake the leader. */
+    /** Any thread: notes {@code ready}. Returns true if the caller must put the handle on the posted list and wake the leader. */
     final boolean notePosted(int ready) {
         for (; ; ) {
             int seen = state;
@@ -177,8 +177,8 @@ abstract class ClaimState {
             }
             int noted = seen | ready;
             boolean due = granted(noted) != 0 && (seen & POSTED) == 0;
-            // Written even if nothing changes. After a mere read, an item that the caller published before by a plain
-            // or release store could become visible only after the holder has taken the bit and checked.
+            // Written even if nothing changes. If the caller has just published an item by a plain or release store,
+            // and only read the state here, a holder could take the bit, check, and not see the item yet.
             if (STATE.compareAndSet(this, seen, due ? noted | POSTED : noted)) {
                 return due;
             }
@@ -190,7 +190,7 @@ abstract class ClaimState {
         return mark(SUSPENDED);
     }
 
-    /** Holder: only RESUMED is dispatched from now on. Returns false if the handle was detained already, or is closed. */
+    /** Called by the holder: from now on only {@code whenDetained} is dispatched. Returns false if it was detained already or is closed. */
     final boolean detain() {
         return mark(DETAINED);
     }
@@ -233,7 +233,7 @@ abstract class ClaimState {
         }
     }
 
-    /** Holder: nothing is dispatched or noted any more. Returns false if the handle was closed already. */
+    /** Called by the holder: no event is dispatched or noted any more. Returns false if the handle was closed already. */
     final boolean markClosed() {
         for (; ; ) {
             int seen = state;

@@ -4,8 +4,8 @@ import org.cabrank.lf.counting.LatencyCounts;
 import org.cabrank.lf.counting.MemberCounters;
 
 /**
- * Runs the handler of a concurrent handle in rounds, beside other threads that do so. What ends the handle (a handler that throws, a
- * request to close) is noted, and done by the thread that is alone with it: {@link ClaimState} gives the request to the last that leaves.
+ * Runs the handler of a concurrent handle in rounds, while other threads may run it too. The end of the handle (a handler that throws, a
+ * request to close) is noted, and carried out by the last thread that leaves: {@link ClaimState} gives it the request.
  */
 final class ConcurrentProcessor {
     private final Dispatcher set;
@@ -14,18 +14,18 @@ final class ConcurrentProcessor {
         this.set = set;
     }
 
-    /** Holder. However the handler ends, the caller is no holder when this returns or throws. */
+    /** Called by a holder. When this returns or throws, the caller is not a holder any more. */
     void process(ProcessingThread me, HandleState handle, int grantedReady) {
         me.holdNone(); // a handler that waits for a reply has no claim to release
         LatencyCounts latency = me.latency;
-        long detectedNs = me.detectedNs; // a handler that waits for a reply has this thread process other events
+        long detectedNs = me.detectedNs; // saved: if a handler waits for a reply, this thread processes other events
         int ready = grantedReady;
         for (int round = 1; ready != 0; round++) {
             if ((ready & ReadyBits.CLOSE) != 0) {
                 close(me, handle);
                 return;
             }
-            me.noteInterrupt(); // left by another handler, or brought along by a guest: not for this handler
+            me.noteInterrupt(); // an interrupt of another handler or of a guest, not for this handler
             try {
                 Object timing = Timings.beginHandler(set, round == 1 ? detectedNs : LatencyCounts.UNKNOWN);
                 dispatch(me, handle, ready);
@@ -77,7 +77,7 @@ final class ConcurrentProcessor {
         me.counts.add(MemberCounters.PROCESSED, 1);
     }
 
-    /** {@code broken} ends the thread's turn: it must not stay a holder. */
+    /** Called if {@code broken} ends the thread's turn: the thread must not stay a holder. */
     private void abandon(ProcessingThread me, HandleState handle, Throwable broken) {
         me.counts.add(MemberCounters.PROCESSED, 1);
         set.closeLater(handle, broken);

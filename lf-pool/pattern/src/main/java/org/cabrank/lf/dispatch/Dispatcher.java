@@ -16,22 +16,22 @@ import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.lf.leadership.RegularLeader;
 
 /**
- * The mechanics of one handle set: its slots, posts, timers and ready list, and the steps of a handle from registration to close. "Watcher"
- * means the thread that waits for the set's events: the leader. Any thread may call a method unless the method says otherwise.
+ * The mechanics of one handle set: its slots, posts, timers and ready list, and the steps of a handle from registration to close. In this
+ * class "watcher" means the leader, which waits for the set's events. Any thread may call any method unless its comment says otherwise.
  */
 public final class Dispatcher implements RegularLeader.Listener {
     public static final long NO_DEADLINE = Long.MAX_VALUE;
 
-    /** Named bound: events harvested by one wait. The next wait fetches more; a larger harvest delays the first event. */
+    /** Named bound: number of events harvested by one wait. The next wait fetches the rest. A larger harvest delays the first event. */
     public static final int HARVEST_MAX = 256;
 
-    /** Named bound: rounds of one claim holder before other handles have a turn. */
+    /** Named bound: number of rounds of one claim holder before other handles have a turn. */
     public static final int ROUNDS_MAX = 8;
 
-    /** Named bound: timers that expire between two calls of the kernel. */
+    /** Named bound: number of timers that expire between two calls of the kernel. */
     public static final int EXPIRED_MAX = 256;
 
-    /** Named bound: looks of the last thread for a post under way. At 50 µs each at least 10 s. */
+    /** Named bound: number of checks of the last thread for a post under way. They take 50 µs each, at least 10 s together. */
     private static final int POST_LOOKS_MAX = 200_000;
 
     static final long POST_LOOK_NS = 50_000;
@@ -42,7 +42,7 @@ public final class Dispatcher implements RegularLeader.Listener {
 
     final BackendCalls<HandleState> backend;
 
-    /** Each event disarms a handle, which is armed again when its handler has returned. */
+    /** True if each event disarms its handle, which is armed again when its handler has returned. */
     final boolean oneshot;
 
     final FailureLog failures;
@@ -62,7 +62,7 @@ public final class Dispatcher implements RegularLeader.Listener {
 
     private volatile ReadyList readyList;
 
-    /** Written when the pool is complete: handlers and other threads read it. */
+    /** Written when the pool is complete, because handlers and other threads read it. */
     private volatile ServingPool pool;
 
     private boolean alone;
@@ -71,7 +71,7 @@ public final class Dispatcher implements RegularLeader.Listener {
 
     @SuppressWarnings("unchecked")
     public Dispatcher(BackendCalls<?> backend, boolean oneshot, FailureLog failures) {
-        this.backend = (BackendCalls<HandleState>) backend; // has handles of its own set only
+        this.backend = (BackendCalls<HandleState>) backend; // the backend has only handles of its own set
         this.oneshot = oneshot;
         this.failures = failures;
     }
@@ -228,11 +228,11 @@ public final class Dispatcher implements RegularLeader.Listener {
 
     /** Dispatches events again, with those since {@link #suspend}. Returns false if the handle was not suspended. */
     public boolean resume(HandleState handle) {
-        StackRoom.require(); // a post that is due and not made would never be made
+        StackRoom.require(); // an overflow below would lose the post that is due
         ClaimState.Resumption resumption = handle.resume(oneshot ? ReadyBits.REARM : 0);
         if (resumption == ClaimState.Resumption.POST_DUE) {
             enqueuePosted(handle);
-        } // else the claim holder continues with it, or it is re-armed
+        } // else the claim holder continues with the handle, or the handle is re-armed
         return resumption != ClaimState.Resumption.WAS_NOT_SUSPENDED;
     }
 
@@ -253,7 +253,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         }
     }
 
-    /** Watcher: returns true if it may wait in the kernel, false if a thread wants an immediate check. {@link #hasWaited} follows. */
+    /** Called by the watcher. Returns true if it may wait in the kernel; false if it must check at once. {@link #hasWaited} follows. */
     boolean mayWait() {
         return notice.compareAndSet(AWAKE, ASLEEP);
     }
@@ -266,7 +266,7 @@ public final class Dispatcher implements RegularLeader.Listener {
 
     /** See {@code Handle.post}. */
     public void post(HandleState handle, int ready) {
-        if (ready == 0 || (ready & ~ReadyBits.PUBLIC) != 0) { // further bits would be taken for the claim's own
+        if (ready == 0 || (ready & ~ReadyBits.PUBLIC) != 0) { // other bits would be mistaken for bits of the claim
             throw new IllegalArgumentException("bits of Ready are to be posted, not 0x" + Integer.toHexString(ready));
         }
         enqueue(handle, ready);
@@ -284,8 +284,8 @@ public final class Dispatcher implements RegularLeader.Listener {
     }
 
     /**
-     * Called when no thread watches any more. Returns the posted handles and those that must be called last. Waits for a poster that stands
-     * between marking a handle and putting it on the list: other threads, whose posts were merged into its post, count on it.
+     * Called when no thread watches any more. Returns the posted handles and the handles that must be called last. Waits for a thread that
+     * has marked a handle as posted but not put it on the list yet: posts of other threads may have been merged into this post.
      */
     Collection<HandleState> takeAllPosted() {
         for (HandleState handle : slots.all()) {
@@ -301,14 +301,14 @@ public final class Dispatcher implements RegularLeader.Listener {
         return all;
     }
 
-    /** Returns the handles on the posted list and those kept for the last thread, when no thread watches any more. */
+    /** Called when no thread watches any more. Returns the handles on the posted list and the handles kept for the last thread. */
     Set<HandleState> takePosted() {
         Set<HandleState> all = new LinkedHashSet<>();
         takePosted(all);
         return all;
     }
 
-    /** Watcher: keeps a handle that has left the posted list and is still marked as posted, for the last thread. */
+    /** Called by the watcher: keeps a handle, which has left the posted list and is still marked as posted, for the last thread. */
     void keepForLast(HandleState handle) {
         keptForLast.add(handle);
     }
@@ -339,14 +339,14 @@ public final class Dispatcher implements RegularLeader.Listener {
 
     /** Calls the handler once the clock has passed {@code deadlineNs}; {@link #NO_DEADLINE} cancels. */
     public void schedule(HandleState handle, long deadlineNs) {
-        StackRoom.require(); // half changed, the timers of all handles of the set would be lost
+        StackRoom.require(); // an overflow halfway through would lose the timers of all handles of the set
         if (handle.isClosedState() && deadlineNs != NO_DEADLINE) {
             return;
         }
         if (timers.schedule(handle, deadlineNs)) {
             wakeup();
         }
-        if (deadlineNs != NO_DEADLINE && handle.isClosedState()) { // by another thread, since it was looked at
+        if (deadlineNs != NO_DEADLINE && handle.isClosedState()) { // closed by another thread since the check above
             timers.schedule(handle, NO_DEADLINE);
         }
     }
@@ -357,7 +357,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         return offloads;
     }
 
-    /** Claim holder: keeps the handle from dispatch until the work has ended. Returns false if it is detained already, or closed. */
+    /** Called by the claim holder: dispatches no events until the work has ended. Returns false if it is detained already, or closed. */
     public boolean detain(HandleState handle, OffloadedWork work) {
         if (!handle.detain()) {
             return false;
@@ -378,7 +378,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         enqueue(handle, ReadyBits.RESUMED);
     }
 
-    /** Claim holder that was given RESUMED: runs the continuation of the offloaded work. */
+    /** Called by the claim holder that was given RESUMED: runs the continuation of the offloaded work. */
     void resumeHandler(HandleState handle) throws Exception {
         OffloadedWork done = handle.offloaded;
         handle.offloaded = null;
@@ -386,11 +386,11 @@ public final class Dispatcher implements RegularLeader.Listener {
         try {
             done.resume();
         } finally {
-            finishOffload(); // only now: the continuation may have handed away more
+            finishOffload(); // not earlier, because the continuation may have offloaded further work
         }
     }
 
-    /** Claim holder of a closed handle: the offload gets no continuation. */
+    /** Called by the claim holder of a closed handle: drops its offloaded work, whose continuation will not run. */
     private void abandonOffload(HandleState handle) {
         OffloadedWork underWay = handle.offloaded;
         if (underWay != null) {
@@ -402,7 +402,7 @@ public final class Dispatcher implements RegularLeader.Listener {
 
     private void finishOffload() {
         if (offloads.finish() && pool != null && pool.isStopping()) {
-            wakeup(); // a thread that waits for the last of the work may leave
+            wakeup(); // a thread that waits for the end of all offloaded work may leave
         }
     }
 
@@ -433,7 +433,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         }
     }
 
-    /** Claim holder, or the thread that closes a set that no pool serves any more. Takes every step, even if earlier steps throw. */
+    /** Called by the claim holder, or by the thread that closes a set without a pool. Takes every step, even if an earlier step throws. */
     void closeNow(HandleState handle, Throwable cause) {
         if (!handle.markClosed()) {
             return;
@@ -463,19 +463,19 @@ public final class Dispatcher implements RegularLeader.Listener {
         }
     }
 
-    /** Holder, after its handler has thrown: logs the failure. The handle is closed next. */
+    /** Logs the failure. Called by a holder whose handler has thrown; the handle is closed next. */
     void noteHandlerFailure(ProcessingThread me, HandleState handle, Throwable failure) {
         if (failure instanceof InterruptedException) {
-            me.interrupted = true; // the interrupt was meant for the thread, which has not ended yet
+            me.interrupted = true; // the interrupt was meant for the thread, not for the handler
         }
-        me.noteInterrupt(); // a logger that writes to a channel would close it
+        me.noteInterrupt(); // an interrupted logger that writes to a channel would close the channel
         if (failure instanceof VirtualMachineError) {
             pool.wakeLeaders();
         }
         failures.log("the handler of %s failed, the handle is closed", handle, failure);
     }
 
-    /** Closes every handle and takes none any more. Waits for threads that register handles. Only when no thread leads or processes. */
+    /** Closes every handle and refuses new handles. Waits for threads that register handles. Called when no thread leads or processes. */
     public void close() {
         if (pool != null && !pool.isTerminated()) {
             throw new IllegalStateException("stop " + pool + " before its handle set is closed");

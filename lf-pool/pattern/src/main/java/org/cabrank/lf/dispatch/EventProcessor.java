@@ -6,7 +6,7 @@ import org.cabrank.lf.counting.LatencyCounts;
 import org.cabrank.lf.counting.MemberCounters;
 import org.cabrank.lf.leadership.Candidate;
 
-/** Runs the handler of a claimed handle in rounds, and lets the claim go; passes on concurrent handles. */
+/** Runs the handler of a claimed handle in rounds, and releases the claim. Concurrent handles go to the {@link ConcurrentProcessor}. */
 public abstract class EventProcessor {
     private final Dispatcher set;
     private final boolean oneshot;
@@ -18,7 +18,7 @@ public abstract class EventProcessor {
         this.oneshot = set.oneshot;
     }
 
-    /** Claim holder. However the handler ends, the claim is gone when this returns or throws. */
+    /** Called by the claim holder. When this returns or throws, the claim has been released. */
     public final void process(Candidate candidate, HandleState handle, int claimedReady) {
         ProcessingThread me = (ProcessingThread) candidate;
         if (handle.isConcurrentState()) {
@@ -26,12 +26,12 @@ public abstract class EventProcessor {
             return;
         }
         LatencyCounts latency = me.latency;
-        long detectedNs = me.detectedNs; // a handler that waits for a reply has this thread process other events
+        long detectedNs = me.detectedNs; // saved: if a handler waits for a reply, this thread processes other events
         int ready = claimedReady;
         for (int round = 1; ready != 0; round++) {
             handle.holderId(me.threadId);
             me.hold(handle);
-            me.noteInterrupt(); // left by another handler, or brought along by a guest: not for this handler
+            me.noteInterrupt(); // an interrupt of another handler or of a guest, not for this handler
             try {
                 Object timing = Timings.beginHandler(set, round == 1 ? detectedNs : LatencyCounts.UNKNOWN);
                 dispatch(me, handle, ready);
@@ -47,7 +47,7 @@ public abstract class EventProcessor {
                 throw broken;
             }
             if (!me.holds(handle)) {
-                return; // the handler has waited for a reply, and other threads may own the handle since then
+                return; // the handler has waited for a reply: another thread may own the handle by now
             }
             handle.holderId(0);
             if (round == Dispatcher.ROUNDS_MAX) {
@@ -60,7 +60,7 @@ public abstract class EventProcessor {
         }
     }
 
-    /** Counts an event; if its handler has offloaded work, not before the continuation has run. */
+    /** Counts an event. If its handler has offloaded work, the event is counted when the continuation has run. */
     private void count(ProcessingThread me, HandleState handle, long detectedNs) {
         boolean goesOn = me.holds(handle) && handle.isDetained();
         if (!goesOn || !handle.carryDetected(detectedNs)) {
@@ -87,8 +87,8 @@ public abstract class EventProcessor {
             if (forHandler != 0) {
                 handle.callHandler(forHandler);
             }
-            // Before the claim is let go: afterwards another thread might close the descriptor, and the kernel reuse
-            // it.
+            // Before the claim is released: later another thread might close the descriptor, and the kernel reuse its
+            // number.
             if (oneshot && (ready & ReadyBits.FROM_KERNEL) != 0 && me.holds(handle)) {
                 rearm(handle);
             }
@@ -125,7 +125,7 @@ public abstract class EventProcessor {
         }
     }
 
-    /** Re-arms the handle, unless it must not be dispatched now: then it is re-armed later, and its events wait in the kernel. */
+    /** Re-arms the handle. If it must not be dispatched now, it is re-armed later, and its events wait in the kernel. */
     private void rearm(HandleState handle) {
         if (handle.isDetained()) {
             handle.oweRearm();
@@ -143,7 +143,7 @@ public abstract class EventProcessor {
         }
     }
 
-    /** Releases the handle's claim: {@code broken} ends the thread's turn. */
+    /** Called if {@code broken} ends the thread's turn: closes the handle and releases its claim. */
     private void abandon(ProcessingThread me, HandleState handle, Throwable broken) {
         me.counts.add(MemberCounters.PROCESSED, 1);
         boolean held = me.holds(handle);
@@ -159,8 +159,8 @@ public abstract class EventProcessor {
 
     /**
      * Called before the handler that {@code me} runs waits for a reply. Gives up the handle, and re-arms it, which is harmless if it was
-     * not disarmed. The handler of a concurrent handle, which has no owner, is notified, because it may have taken the edge of further
-     * events.
+     * not disarmed. A concurrent handle has no owner to give it up; its handler is notified, because the edge that it was called for may
+     * stand for further events.
      */
     public final void letGo(ProcessingThread me) {
         HandleState handle = me.held(set);
@@ -174,7 +174,7 @@ public abstract class EventProcessor {
             if (oneshot) {
                 rearm(handle);
             }
-            me.holdNone(); // Cleared first, so that an exception below does not release the claim twice.
+            me.holdNone(); // First, so that an exception below does not release the claim twice.
             handle.holderId(0);
             if (handle.yield()) {
                 set.enqueuePosted(handle);

@@ -8,17 +8,17 @@ import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.StopCheck;
 import org.cabrank.lf.leadership.Turn;
 
-/** The leader's side of a handle set: the next event, the wait for more, and when to leave. */
+/** A handle set as its leader uses it: the next event, the wait for further events, and the reasons to leave. */
 public final class HandleSetEvents extends EventProcessor implements EventSource<HandleState> {
     private final ReadyList readyList;
     private final Parking parking;
 
-    /** Time to spin before waiting in the kernel, in ns; {@link Deadlines#FOREVER}: never waits there. */
+    /** Time in ns to spin before waiting in the kernel; {@link Deadlines#FOREVER}: never waits in the kernel. */
     private final long spinNs;
 
     private final StopCheck stop;
 
-    /** True if a graceful stop has taken the posted list again, for posts made before the stop. Posting again does not delay it. */
+    /** True if a graceful stop has taken the posted list once more, for posts made before the stop. Later posts do not delay the stop. */
     private boolean postedTakenAgain;
 
     /** True if a graceful stop waits for offloaded work and runs only continuations. */
@@ -33,8 +33,8 @@ public final class HandleSetEvents extends EventProcessor implements EventSource
     }
 
     /**
-     * Leader: the next claimed handle; null: nothing is ready, or {@code me} has nothing more to do. A member whose time is up leaves the
-     * ready list to its successor, unless the pool stops: then there may be none. A member that began without time is given one handle.
+     * Called by the leader. Returns the next claimed handle; null if nothing is ready, or if {@code me} must leave. A member whose time is
+     * up leaves the ready list to its successor, except in a stopping pool, which may have none. A time-out of 0 is enough for one handle.
      */
     @Override
     public HandleState next(Candidate candidate, long deadlineNs) {
@@ -71,7 +71,7 @@ public final class HandleSetEvents extends EventProcessor implements EventSource
         return Deadlines.isPast(deadlineNs, parking) ? Turn.Outcome.TIMED_OUT : null;
     }
 
-    /** Leader: fills the ready list, waiting as configured, at most until the deadline or a wake-up. */
+    /** Called by the leader: fills the ready list. Waits in the configured way, at most until the deadline or a wake-up. */
     @Override
     public void detect(Candidate candidate, long deadlineNs) throws IOException {
         ProcessingThread me = (ProcessingThread) candidate;

@@ -3,21 +3,21 @@ package org.cabrank.lf.dispatch;
 import org.cabrank.lf.counting.LatencyCounts;
 
 /**
- * A handle as dispatch sees it: its claim, its places in slot table, posted list and timer heap, and its offloaded work. The base of
- * {@code org.cabrank.lf.handle.Handle}, so that a handle is one object.
+ * A handle as dispatch sees it: its claim, its places in slot table, posted list and timer heap, and its offloaded work. This is the
+ * superclass of {@code org.cabrank.lf.handle.Handle}, so a handle is one object.
  */
 public abstract class HandleState extends ClaimState {
     private long key;
 
-    /** Id of the thread in the handler, or 0. Racy: a thread looks for its own. A reference would cost a garbage collector's barrier. */
+    /** Id of the thread in the handler, or 0. Racy, but a thread compares it only with its own id. A reference would cost a GC barrier. */
     private long holderId;
 
-    /** Deadline and place in the timer heap; guarded by its lock. */
+    /** Deadline, and place in the timer heap. Both are guarded by the lock of the heap. */
     long deadlineNs = Dispatcher.NO_DEADLINE;
 
     int timerIndex = -1;
 
-    /** True if the handler offloaded work before the re-arm. Used by the claim holder. */
+    /** True if the handle must be re-armed after the continuation of its offloaded work. Used by the claim holder. */
     private boolean rearmPending;
 
     /** See {@link SlotTable#addJoining}. Guarded by the table. */
@@ -25,10 +25,10 @@ public abstract class HandleState extends ClaimState {
 
     HandleState nextPosted;
 
-    /** Null: no offload is under way. Used by the claim holder. */
+    /** Null if no offload is under way. Used by the claim holder. */
     OffloadedWork offloaded;
 
-    /** The first failure noted by a thread without the claim, because of which the handle will be closed; or null. */
+    /** The first failure noted by a thread without the claim, and the cause of the coming close. Null if there is none. */
     private volatile Throwable closeCause;
 
     protected HandleState(boolean concurrent, int alsoWhenDetained) {
@@ -37,7 +37,7 @@ public abstract class HandleState extends ClaimState {
 
     protected abstract void callHandler(int ready) throws Exception;
 
-    /** Notifies the handler of the close; a null cause: the close was requested. */
+    /** Notifies the handler of the close. A null cause means that the close was requested. */
     protected abstract void notifyClosed(Throwable cause);
 
     protected abstract void notifyNestedWait();
@@ -75,7 +75,7 @@ public abstract class HandleState extends ClaimState {
         }
     }
 
-    /** The cause for a closing thread that knows none; null: the close was requested. */
+    /** The cause of a close whose closing thread knows no cause. Null means that the close was requested. */
     final Throwable closeCause() {
         return closeCause;
     }
@@ -86,13 +86,13 @@ public abstract class HandleState extends ClaimState {
         if (work == null) {
             return false;
         }
-        if (work.detectedNs == LatencyCounts.UNKNOWN) { // otherwise the continuation has the time of its event already
+        if (work.detectedNs == LatencyCounts.UNKNOWN) { // a nested continuation keeps the detection time of the event
             work.detectedNs = detectedNs;
         }
         return true;
     }
 
-    /** Claim holder: has the handle re-armed after the offload continuation. */
+    /** Called by the claim holder: has the handle re-armed after the continuation of its offloaded work. */
     final void oweRearm() {
         rearmPending = true;
     }

@@ -1,8 +1,8 @@
 package org.cabrank.lf.dispatch;
 
-/** The concurrent handle whose handler a thread runs; the handle records no holders. Used by that thread, except {@link #describe}. */
+/** The concurrent handle whose handler a thread runs: the handle itself does not record it. Any thread may call {@link #describe}. */
 final class HeldConcurrentHandle {
-    /** The last handle entered, kept after it was left: storing a reference costs a garbage collector's barrier. */
+    /** The last handle entered. Kept after the thread has left it, because clearing a reference costs a GC barrier. */
     private HandleState handle;
 
     private int depth;
@@ -19,7 +19,7 @@ final class HeldConcurrentHandle {
     void leave(HandleState left, HandleState outer) {
         depth--;
         if (depth > 0) {
-            handle = outer; // the outer handler waits for an effect of the handle that has ended
+            handle = outer; // the outer handler has waited for a reply while the inner handler ran
         } else if (left.isClosedState()) {
             handle = null;
         }

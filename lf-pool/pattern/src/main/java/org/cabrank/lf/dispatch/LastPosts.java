@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.cabrank.lf.leadership.StopCheck;
 
 /**
- * Delivers the posts that a graceful stop leaves to the last thread. A leaving leader has processed all posts, but a processing thread may
- * return later, having released a handle that was posted since.
+ * Delivers the posts that a graceful stop leaves to the last thread. A leaving leader has processed all posts, but a thread still in a
+ * handler may later release a handle that was posted meanwhile.
  */
 public final class LastPosts {
     private final StopCheck stop;
@@ -22,9 +22,9 @@ public final class LastPosts {
     }
 
     /**
-     * Called by the last thread, which no other joins any more. Processes posts once: a handler that posts again does not delay the stop,
-     * except a task queue, which posts when a task waits, and takes no more tasks. Waits for offloaded work and runs its continuations,
-     * until the pool stops at once.
+     * Called by the last thread; no thread can join any more. Processes posts once: a handler that posts again does not delay the stop. A
+     * task queue is served until it posts no more, because it posts when a task waits and accepts no new tasks. Waits for offloaded work
+     * and runs its continuations, unless the pool stops at once.
      */
     public void process(ProcessingThread me) {
         me.noteInterrupt(); // an interrupted thread cannot park
@@ -47,7 +47,7 @@ public final class LastPosts {
         }
     }
 
-    /** Returns true if a handler was called: it may have posted again. */
+    /** Processes the handles to be called last. Returns true if there was any: it may have posted again. */
     private boolean processCalledLast(ProcessingThread me, int set) {
         Dispatcher owner = sets.get(set);
         List<HandleState> due = new ArrayList<>();

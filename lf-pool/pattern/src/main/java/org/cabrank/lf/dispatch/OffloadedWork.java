@@ -10,6 +10,6 @@ public abstract class OffloadedWork {
 
     protected abstract void resume() throws Exception;
 
-    /** Drops the result: the handle is closed before the work has ended. */
+    /** Drops the result, because the handle is closed before the work has ended. */
     protected abstract void abandon();
 }

@@ -2,11 +2,11 @@ package org.cabrank.lf.dispatch;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Posted handles, oldest first. Linked through the handles, each of which is listed at most once (POSTED), so nothing is allocated. */
+/** Posted handles, oldest first. The handles are the list's links, so nothing is allocated: POSTED lets a handle be listed once only. */
 final class PostedHandles {
     private final AtomicReference<HandleState> arrived = new AtomicReference<>();
 
-    /** Taken over by the leader, in order of arrival. */
+    /** The handles that the leader has taken over, in order of arrival. */
     private HandleState ordered;
 
     void push(HandleState handle) {
@@ -17,7 +17,7 @@ final class PostedHandles {
         } while (!arrived.compareAndSet(head, handle));
     }
 
-    /** Leader: takes over newly posted handles when those taken before are used up. */
+    /** Called by the leader: takes over newly posted handles if it has used up the handles that it took before. */
     void takeArrived() {
         if (ordered == null && arrived.get() != null) {
             reverse(arrived.getAndSet(null));

@@ -1,6 +1,6 @@
 package org.cabrank.lf.dispatch;
 
-/** Ready bits in a handle's state word, merged by compare-and-set. {@code Ready} documents those that a handler sees. */
+/** Ready bits in a handle's state word, merged by compare-and-set. {@code Ready} documents the bits that a handler sees. */
 public final class ReadyBits {
     public static final int READ = 1;
     public static final int WRITE = 1 << 1;
@@ -15,18 +15,18 @@ public final class ReadyBits {
 
     static final int PUBLIC = (1 << 10) - 1;
 
-    /** Offloaded work has ended; for the dispatcher. */
+    /** Offloaded work has ended. Not passed to the handler. */
     static final int RESUMED = 1 << 13;
 
-    /** The handle was reactivated and has to be re-armed; for the dispatcher. */
+    /** The handle was reactivated and has to be re-armed. Not passed to the handler. */
     static final int REARM = 1 << 14;
 
     static final int CLOSE = 1 << 15;
 
-    /** Bits from the kernel, after which a disarmed handle is re-armed. */
+    /** Bits after which a disarmed handle is re-armed: REARM and the bits from the kernel. */
     static final int FROM_KERNEL = READ | WRITE | INPUT_CLOSED | HANGUP | ERROR | REARM;
 
-    /** Dispatched even during offloaded work. */
+    /** Bits dispatched even during offloaded work. */
     static final int WHEN_DETAINED = RESUMED | CLOSE;
 
     static final int MASK = 0xffff;

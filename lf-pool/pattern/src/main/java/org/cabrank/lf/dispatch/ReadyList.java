@@ -5,8 +5,8 @@ import org.cabrank.lf.counting.Counter;
 import org.cabrank.lf.counting.LatencyCounts;
 
 /**
- * The ready events of a handle set: the harvest of the last wait, and the posted handles. Each leader continues where its predecessor
- * stopped; leadership orders their memory accesses, so the list needs no lock.
+ * The ready events of a handle set: the harvest of the last wait, and the posted handles. Each leader continues where the previous leader
+ * stopped. The hand-over of leadership orders their memory accesses, so the list needs no lock.
  */
 final class ReadyList {
     private final Dispatcher set;
@@ -14,7 +14,7 @@ final class ReadyList {
     private final TimerHeap timers;
     private final PostedHandles posted;
 
-    /** True in a pool of one thread, where claims need not be marked. */
+    /** True in a pool of one thread, which need not mark its claims. */
     private final boolean alone;
 
     private final boolean timed;
@@ -31,7 +31,7 @@ final class ReadyList {
     /** Detection time of the last claimed handle; unknown if it was posted. */
     private long claimedDetectedNs = LatencyCounts.UNKNOWN;
 
-    /** True if posts were taken since the last kernel call. Later ones wait for the next, so that endless self-posts hide no events. */
+    /** True if posts were taken since the last kernel call. Later posts wait for the next call, so endless self-posts hide no events. */
     private boolean postedTaken;
 
     ReadyList(Dispatcher set, HarvestedEvents harvest, TimerHeap timers, PostedHandles posted) {
@@ -51,7 +51,7 @@ final class ReadyList {
             waitNs = Math.min(waitNs, Math.max(0, timerNs - set.backend.nanoTime()));
         }
         if (waitNs > 0 && (!posted.isEmpty() || !set.mayWait())) {
-            waitNs = 0; // a post since the last wait: check without waiting
+            waitNs = 0; // there is a post, or a wake-up since the last wait: check without waiting
         }
         postedTaken = false;
         Object timing = Timings.beginWait(set);
@@ -93,7 +93,7 @@ final class ReadyList {
         detectedNs = timed ? set.backend.nanoTime() : Timings.detectedNs(set);
     }
 
-    /** Expires a bounded number of due timers; the next follow after a call of the kernel that does not wait. */
+    /** Expires a bounded number of due timers. Further due timers follow after a call of the kernel that does not wait. */
     private void expireTimers() {
         long nowNs = set.backend.nanoTime();
         for (int expired = 0; expired < Dispatcher.EXPIRED_MAX; expired++) {
@@ -133,8 +133,8 @@ final class ReadyList {
     }
 
     /**
-     * While a stopping pool waits for offloaded work: the next handle that has a continuation to run, or is to be closed; or null. Drops
-     * events detected since the stop. Keeps other posts for the last thread.
+     * Called while a stopping pool waits for offloaded work. Returns the next handle that has a continuation to run, or is to be closed;
+     * null if there is none. Drops events detected since the stop. Keeps other posts for the last thread.
      */
     HandleState nextContinuation() {
         claimedDetectedNs = LatencyCounts.UNKNOWN;

@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Slots for handles; a slot's generation grows when its handle leaves, so that late events are recognised. {@link #lookup} needs no lock: a
- * table is published whole, an entry is checked by its key, and a handle that leaves during the look-up is found closed by its claim.
+ * Slots for handles. A slot's generation grows when its handle leaves, so that late events are recognised. {@link #lookup} needs no lock: a
+ * table is published whole, the key of an entry is checked, and a handle that leaves during the look-up is seen to be closed.
  */
 final class SlotTable {
-    /** Named bound: handles in one set. */
+    /** Named bound: number of handles in one set. */
     static final int SLOTS_MAX = 1 << 24;
 
     private static final int INITIAL = 64;
@@ -29,7 +29,7 @@ final class SlotTable {
 
     private boolean closed;
 
-    /** Handles of {@link #addJoining} that have not {@link #joined}. */
+    /** Number of handles added by {@link #addJoining} for which {@link #joined} was not called yet. */
     private int joining;
 
     static int slot(long key) {
@@ -99,7 +99,7 @@ final class SlotTable {
         return live;
     }
 
-    /** Refuses handles from now on, waits until none is joining, and returns the rest, which the caller closes. */
+    /** Refuses handles from now on, waits until no handle is joining, and returns all handles, which the caller closes. */
     synchronized List<HandleState> close() {
         closed = true;
         boolean interrupted = false;

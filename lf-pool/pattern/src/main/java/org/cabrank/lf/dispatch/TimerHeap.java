@@ -3,8 +3,8 @@ package org.cabrank.lf.dispatch;
 import java.util.Arrays;
 
 /**
- * Handles that wait for a deadline: a binary heap with one entry a handle. Any thread may schedule, under a lock; the earliest deadline is
- * read without it. Meant for deadlines that move rarely (an idle connection is rescheduled when its timer fires, not at every byte).
+ * Handles that wait for a deadline: a binary heap, each handle at most once. Any thread may schedule, under a lock; the earliest deadline
+ * is read without the lock. For deadlines that move rarely (an idle connection is rescheduled when its timer fires, not at every byte).
  */
 final class TimerHeap {
     private HandleState[] heap = new HandleState[16];
@@ -15,7 +15,7 @@ final class TimerHeap {
         return earliestNs;
     }
 
-    /** Sets, moves or (with {@link Dispatcher#NO_DEADLINE}) cancels. Returns true if the deadline is the earliest now. */
+    /** Sets, moves or (with {@link Dispatcher#NO_DEADLINE}) cancels a deadline. Returns true if it is the earliest now. */
     synchronized boolean schedule(HandleState handle, long deadlineNs) {
         if (handle.timerIndex >= 0) {
             removeAt(handle.timerIndex);

@@ -5,7 +5,7 @@ import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.jfr.FlightRecording;
 import org.cabrank.lf.jfr.PoolEvents;
 
-/** Durations for flight recordings. Without one, reads no clock and allocates nothing. Never throws: the caller leads or holds a claim. */
+/** Durations for flight recordings. Without a recording, reads no clock, allocates nothing. Never throws: callers lead or hold claims. */
 final class Timings {
     private Timings() {}
 
@@ -42,7 +42,7 @@ final class Timings {
         }
     }
 
-    /** Returns null if no recording asks: {@link #endHandler} must not follow. {@code detectedNs} may be {@link LatencyCounts#UNKNOWN}. */
+    /** Returns null if not recorded: {@link #endHandler} must not follow. {@code detectedNs} may be {@link LatencyCounts#UNKNOWN}. */
     static Object beginHandler(Dispatcher set, long detectedNs) {
         return FlightRecording.hasBegunOpaque() ? beginRecordedHandler(set, detectedNs) : null;
     }

@@ -10,14 +10,14 @@ import java.util.function.Supplier;
 
 /**
  * Counts failures and logs the first of each kind with its stack, so that one mistake in a handler does not fill a disk. A kind is the
- * failure's class and the place that threw it; for a {@link StackOverflowError}, thrown by any call of a recursion, the method that stands
- * most often on its stack. All methods may be called by any thread.
+ * failure's class and the place that threw it. For a {@link StackOverflowError}, which any call of a recursion may throw, the place is the
+ * method most frequent on its stack. Any thread may call any method.
  *
- * <p>No method that logs ever throws, not even an error: the caller may hold a claim or leadership. A logger, {@code toString} or failure's
- * own method that throws costs one log entry, which is counted ({@link #unloggedCount}); the kind is tried again at its next failure.
+ * <p>No method that logs ever throws, not even an error: the caller may hold a claim or leadership. If the logger, a {@code toString} or a
+ * method of the failure throws, the log entry is lost and counted ({@link #unloggedCount}). The next failure of the kind is logged instead.
  */
 public final class FailureLog {
-    /** Named bound: kinds told apart; further ones are only counted. */
+    /** Named bound: number of kinds that are distinguished. Failures of further kinds are only counted. */
     public static final int KINDS_MAX = 256;
 
     private static final Object NO_SUBJECT = new Object();
@@ -46,20 +46,20 @@ public final class FailureLog {
         note(null, null, what, NO_SUBJECT, failure);
     }
 
-    /** Does {@link #log(Supplier, Throwable)} for a kind named by the caller, because one place may throw for several reasons. */
+    /** Does {@link #log(Supplier, Throwable)} for a kind that the caller names, because one place may throw for several reasons. */
     public void logKind(String kind, Supplier<String> what, Throwable failure) {
         note(kind, null, what, NO_SUBJECT, failure);
     }
 
     /**
-     * Does {@link #log(String, Throwable)} with {@link String#format}, one {@code %s} being the subject. Its {@code toString} is called
-     * only if the failure is logged; if that throws, the name of its class is used.
+     * Does {@link #log(String, Throwable)} with {@link String#format}; {@code format} has one {@code %s} for the subject. The subject's
+     * {@code toString} is called only if the failure is logged; if it throws, the name of the subject's class is used.
      */
     public void log(String format, Object subject, Throwable failure) {
         note(null, format, null, subject, failure);
     }
 
-    /** {@code given}: the kind; null: the failure's class and the place that threw it. */
+    /** {@code given} is the kind; if null, the kind is the failure's class and the place that threw it. */
     private void note(String given, String text, Supplier<String> supplier, Object subject, Throwable failure) {
         String kind = given;
         try {
@@ -93,12 +93,12 @@ public final class FailureLog {
         return count.sum();
     }
 
-    /** Log entries of this process, those of {@link #write} too, that the logger or a message failed. */
+    /** Number of log entries of this process, those of {@link #write} included, lost because the logger or the message threw. */
     public static long unloggedCount() {
         return UNLOGGED.sum();
     }
 
-    /** Writes an entry that is no failure of a kind. Never throws, and counts an unlogged entry. {@code failure} may be null. */
+    /** Writes an entry without counting a failure or a kind. Never throws; counts a lost entry. {@code failure} may be null. */
     public static void write(
             System.Logger logger, System.Logger.Level level, Supplier<String> message, Throwable failure) {
         try {
@@ -126,7 +126,7 @@ public final class FailureLog {
         try {
             UNLOGGED.increment();
         } catch (Throwable exhausted) {
-            // without stack or memory even for this, the caller continues
+            // there is not even stack or memory for this: the caller continues
         }
     }
 
@@ -140,7 +140,7 @@ public final class FailureLog {
             return failure instanceof StackOverflowError
                     ? name + " in " + mostFrequentMethod(stack)
                     : name + " at " + stack[0];
-        } catch (Throwable unknown) { // thrown by the failure's own method, or for want of memory
+        } catch (Throwable unknown) { // a method of the failure has thrown, or memory is short
             return name;
         }
     }

@@ -1,12 +1,12 @@
 package org.cabrank.lf.failure;
 
 /**
- * Requires stack before the state of a pool or reactor is changed. A handler may call the pool from deep inside a recursion: an overflow in
- * the midst of a hand-over would lose leadership, in the midst of a request the connection's memory. Here it happens before any change, and
- * is the handler's failure.
+ * Requires free stack before the state of a pool or reactor is changed. A handler may call the pool from deep inside a recursion. An
+ * overflow halfway through a hand-over would lose leadership; halfway through a request it would lose the connection's memory. This check
+ * overflows before any change, and the overflow is the handler's failure.
  */
 public final class StackRoom {
-    /** Named bound: frames that are tried. The deepest call of the pool's own code, with a logger under it, has fewer. */
+    /** Named bound: number of frames that must fit. The deepest call of the pool's own code, a logger included, has fewer frames. */
     private static final int FRAMES = 128;
 
     private StackRoom() {}
@@ -16,7 +16,7 @@ public final class StackRoom {
         require(FRAMES);
     }
 
-    /** Requires half: for a call that must not fail after its caller's {@link #require}. */
+    /** Requires half as much stack: for a call that must not fail after a successful {@link #require} of its caller. */
     public static void requireHalf() {
         require(FRAMES / 2);
     }

@@ -5,8 +5,8 @@ import org.cabrank.lf.observe.BeanRegistration;
 import org.cabrank.lf.observe.LatencyHistogram;
 
 /**
- * Registers observed objects with the platform's MBean server, only on request, because loading that server takes time. Any thread may call
- * every method. If the process has a bean of the same name, {@code ,instance=2} (and so on) follows. Each method throws an
+ * Registers observed objects with the platform's MBean server. Only done on request, because loading the server takes time. Any thread may
+ * call any method. If the process has a bean of the same name, {@code ,instance=2} (and so on) is added to the name. Each method throws an
  * {@link IllegalStateException} if this runtime has no JMX.
  */
 public final class Beans {
@@ -28,7 +28,7 @@ public final class Beans {
         return registered(source, figures, "type", type, "name", name, "shard", Integer.toString(shard));
     }
 
-    /** Registers {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}; {@code name} is that of the reactor or pool. */
+    /** Registers {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}; {@code name} is the reactor's or pool's. */
     public static BeanRegistration registerHistogram(LatencyHistogram histogram, String name) {
         return registered(
                 histogram, PoolFigures.HISTOGRAM, "type", "Latency", "name", name, "histogram", histogram.name());

@@ -9,8 +9,8 @@ import java.util.function.ToLongFunction;
 import org.cabrank.lf.figures.NamedFigure.Kind;
 
 /**
- * The figures of a type of objects: the one list that JMX ({@link Beans}) and Micrometer read. Immutable; each method adds to a copy.
- * Figures without a meter are attributes only.
+ * The figures of a type of objects: the list from which both JMX ({@link Beans}) and Micrometer read. Immutable: each method returns a copy
+ * with a further figure. A figure without a meter is a JMX attribute only.
  *
  * @param <T> type of the observed objects
  */

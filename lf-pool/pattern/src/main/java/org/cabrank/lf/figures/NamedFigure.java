@@ -6,23 +6,23 @@ import java.util.function.Function;
 /**
  * A figure of an observed object: an attribute of its JMX bean, and perhaps a meter. Any thread may read it.
  *
- * @param name attribute, such as {@code Takeovers}; ends with the unit ({@code Ns}, {@code Bytes}) if there is one
- * @param meter name of the meter, perhaps with one tag: {@code cabrank.pool.promotions{kind=eager}}; empty: there is none
- * @param help meaning, for people
+ * @param name name of the attribute, such as {@code Takeovers}; ends with the unit ({@code Ns}, {@code Bytes}) if the figure has one
+ * @param meter name of the meter, perhaps with one tag: {@code cabrank.pool.promotions{kind=eager}}; empty if there is no meter
+ * @param help meaning, as a text for users
  * @param read returns the value; takes no lock that a thread of a pool takes
  */
 public record NamedFigure<T>(
         String name, Class<?> type, Kind kind, String meter, String help, Function<? super T, ?> read) {
     /** Kind of a figure. */
     public enum Kind {
-        /** Counts since the start. */
+        /** A count since the start. */
         COUNTER,
         GAUGE,
         /** Text, a list or a table. */
         STATE
     }
 
-    /** Unit of a number. */
+    /** Unit of a numeric figure. */
     public enum Unit {
         NONE,
         BYTES,

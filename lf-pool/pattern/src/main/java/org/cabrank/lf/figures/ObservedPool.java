@@ -9,7 +9,7 @@ import org.cabrank.lf.observe.Liveness;
 import org.cabrank.lf.observe.PoolCounters;
 import org.cabrank.lf.observe.ThreadStatus;
 
-/** A pool as JMX beans and meters see it. Any thread may call every method; none takes a lock that a pool thread takes. */
+/** A pool as JMX beans and meters see it. Any thread may call any method; no method takes a lock that a pool thread takes. */
 public interface ObservedPool {
 
     /** The configuration as text; {@code threads} is the maximum. */
@@ -29,14 +29,14 @@ public interface ObservedPool {
 
     int handleCount();
 
-    /** Waits and submissions that the kernel refused for now and that were tried again. */
+    /** Number of waits and submissions that the kernel refused for the moment and that were tried again. */
     long kernelRetries();
 
     PoolCounters counters();
 
     LeadershipCounters leadershipCounters();
 
-    /** Empty if the configuration does not measure them. */
+    /** Latencies; empty if the configuration does not measure them. */
     LatencyCounters latencyCounters();
 
     Contention contention();

@@ -1,13 +1,13 @@
 package org.cabrank.lf.handle;
 
 /**
- * Tells offloaded work ({@link CancellableWork}), which polls it between steps, that the handle or connection that offloaded it has ended.
- * The thread that does the work is interrupted once as well. Any thread.
+ * A flag that offloaded work ({@link CancellableWork}) polls between steps: set when the handle or connection that offloaded the work has
+ * ended. The thread that does the work is also interrupted once. Any thread may call any method.
  */
 public final class Cancellation {
     private volatile boolean cancelled;
 
-    /** Thread that does the work. Interrupted under the monitor, so that no interrupt arrives after the work. */
+    /** Thread that does the work. It is interrupted under the monitor, so that no interrupt arrives after the end of the work. */
     private Thread worker;
 
     Cancellation() {}
@@ -24,7 +24,7 @@ public final class Cancellation {
         }
     }
 
-    /** Called by the worker. Returns false if the work must not begin; else {@link #end} must follow. */
+    /** Called by the worker. Returns false if the work must not begin. If it returns true, {@link #end} must follow. */
     synchronized boolean begin() {
         if (!cancelled) {
             worker = Thread.currentThread();

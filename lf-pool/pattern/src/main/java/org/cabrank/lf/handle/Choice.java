@@ -12,7 +12,7 @@ public interface Choice {
     /** Effect of the choice, for help texts: a clause without a period. */
     String description();
 
-    /** Returns the value labelled {@code text}, in any case. Throws IllegalArgumentException naming the labels if there is none. */
+    /** Returns the value labelled {@code text}, ignoring case. If there is none, throws IllegalArgumentException that names all labels. */
     static <T extends Choice> T of(List<T> values, String text) {
         return values.stream()
                 .filter(value -> value.label().equalsIgnoreCase(text))

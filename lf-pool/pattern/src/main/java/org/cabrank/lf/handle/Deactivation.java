@@ -1,10 +1,10 @@
 package org.cabrank.lf.handle;
 
-/** The way in which a handle is kept from being dispatched twice while it is processed. */
+/** The way to prevent a second dispatch of a handle while it is processed. */
 public enum Deactivation implements Choice {
     /** The handle stays armed, edge-triggered. Its atomic claim notes further events for the claim holder. No system call per event. */
     CLAIM("the handle stays armed and carries a claim, without a system call"),
-    /** The kernel disarms the handle when it reports it; it is re-armed after processing: one system call per event. */
+    /** The kernel disarms the handle when it reports an event. The handle is re-armed after processing: one system call per event. */
     ONESHOT("the kernel disarms the handle, which is re-armed by a system call");
 
     private final String description;

@@ -2,15 +2,15 @@ package org.cabrank.lf.handle;
 
 /**
  * Handler of the events of a handle (POSA2: Event Handler). For an iterative handle, calls never overlap, follow the order of detection,
- * and are made by any thread of the pool. Several threads at once call the handler of a {@linkplain Handle#isConcurrent concurrent} handle,
- * except for {@link #handleClosed}, which follows when all have left.
+ * and are made by any thread of the pool. Several threads may call the handler of a {@linkplain Handle#isConcurrent concurrent} handle at
+ * once, but {@link #handleClosed} is called after all threads have left.
  */
 @FunctionalInterface
 public interface EventHandler {
 
     /**
-     * The handle is ready. A handle that watches edges is not reported again for the same readiness, so read or write until the kernel
-     * would block, or {@link Handle#post} the rest to the handle itself.
+     * Called when the handle is ready. A handle that watches edges is not reported again for the same readiness. So read or write until the
+     * kernel would block, or {@link Handle#post} to the handle to continue later.
      *
      * @param ready bits of {@link Ready}
      * @throws Exception closes the handle, is counted, and is logged once per kind. So is any error, such as a {@link StackOverflowError},
@@ -19,20 +19,20 @@ public interface EventHandler {
     void handleEvent(Handle handle, int ready) throws Exception;
 
     /**
-     * Called by the thread that runs this handler before it waits for a {@link org.cabrank.lf.Reply}, while it still owns the handle.
-     * Afterwards any thread may process the handle's further events, and the waiting handler does not own the handle again: put in order
-     * here what the next handler finds. A handler of a concurrent handle, which no thread owns, posts to the handle if an edge may stand
-     * for further events; it may be called more than once before a wait ends.
+     * Called before this handler waits for a {@link org.cabrank.lf.Reply}, by the thread that runs it and still owns the handle. Afterwards
+     * any thread may process further events of the handle, and the waiting handler never owns the handle again: leave state here that the
+     * next call of the handler can use. For a concurrent handle, which no thread owns, post to the handle if the edge may stand for further
+     * events; this method may be called more than once before a wait ends.
      *
      * @throws IllegalStateException if the handler must not wait; {@link org.cabrank.lf.Reply#await} throws it to its caller
      */
     default void beforeNestedWait(Handle handle) {}
 
-    /** Names what the handler serves, such as a connection, for messages about its handle. The default is empty. */
+    /** Names the object that the handler serves, such as a connection, for messages about the handle. The default is empty. */
     default String description() {
         return "";
     }
 
-    /** The last call: the handle has been closed. {@code cause} is null unless a failure closed it. */
+    /** The last call: the handle has been closed. {@code cause} is the failure that closed the handle, or null. */
     default void handleClosed(Handle handle, Throwable cause) {}
 }

@@ -15,13 +15,13 @@ import org.cabrank.lf.leadership.Deadlines;
 /**
  * The handles that one leader at a time watches (POSA2: Handle Set), with their ready list, timers and posted handles. Users register
  * handles and read counts. A backend implements the protected methods and a {@link Harvest}; the pool uses the set's dispatcher. Any thread
- * may call the methods that have no caller named.
+ * may call a method whose comment names no caller.
  */
 @SuppressWarnings("exports") // the superclass is the interface of dispatch, which does not know this class
 public abstract class HandleSet extends BackendCalls<Handle> implements AutoCloseable {
     public static final long FOREVER = Deadlines.FOREVER;
 
-    /** Named bound: events harvested by one wait. The next wait fetches more; a larger harvest delays the first event. */
+    /** Named bound: number of events harvested by one wait. The next wait fetches the rest. A larger harvest delays the first event. */
     public static final int HARVEST_MAX = Dispatcher.HARVEST_MAX;
 
     final Dispatcher dispatcher;
@@ -31,7 +31,7 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
     private final LongAdder queueFull = new LongAdder();
     private final LongAdder kernelRetries = new LongAdder();
 
-    @SuppressWarnings("this-escape") // dispatch calls the set when a pool is made for it, and not before
+    @SuppressWarnings("this-escape") // dispatch does not call the set before a pool is made for it
     protected HandleSet(Deactivation deactivation) {
         this.deactivation = Objects.requireNonNull(deactivation, "deactivation");
         this.dispatcher = new Dispatcher(this, deactivation == Deactivation.ONESHOT, failures);
@@ -43,40 +43,40 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
     @Override
     protected abstract Harvest newHarvest();
 
-    /** Any thread: ends the present {@link Harvest#await} of this set, or the next if nobody is waiting. */
+    /** Any thread: ends the present {@link Harvest#await} of this set; if no thread is waiting, the next. */
     @Override
     protected abstract void interruptAwait();
 
-    /** Claim holder, with {@link Deactivation#ONESHOT}: arms the handle again. */
+    /** Called by the claim holder, with {@link Deactivation#ONESHOT}: arms the handle again. */
     @Override
     protected abstract void rearm(Handle handle) throws IOException;
 
-    /** Claim holder: closes the descriptor of a handle that has left the set. */
+    /** Called by the claim holder: closes the descriptor of a handle that has left the set. */
     @Override
     protected abstract void closeDescriptor(Handle handle);
 
     /**
-     * Called before a pool of at most {@code threads} threads serves the set; {@code eager}: the pool promotes a follower before each
-     * event. Throws IllegalArgumentException, with the remedy, if such a pool cannot serve the set.
+     * Called before a pool of at most {@code threads} threads serves the set. If {@code eager}, the pool promotes a follower before each
+     * event. Throws IllegalArgumentException, with the remedy, if this pool cannot serve the set.
      */
     @Override
     protected void requireServable(int threads, boolean eager) {}
 
     /**
-     * Submits the requests that handlers made and the reactor gathered for the next wait. Called by a thread that has processed an event of
-     * this set and does not wait in it next, or that has deposed the leader. The default, for a reactor that gathers nothing, does nothing.
+     * Submits requests of handlers that the reactor has gathered for the next wait. Called by a thread that has processed an event of this
+     * set and will not wait in it next, or that took over from a deposed leader. By default, reactors gather no requests.
      */
     @Override
     protected void submitRequests() {}
 
-    /** Called by the last thread before it leaves for good: ends requests under way that it alone can end. {@link #close} follows. */
+    /** Called by the last thread before it leaves for good: ends requests that only this thread can end. {@link #close} follows. */
     @Override
     protected void lastWatcherLeaves() {}
 
     /**
-     * Asked once, when the pool is made. True: a leader's requests stay with its thread, so events cost more while another thread leads.
-     * Under deferred promotion a thread of the pool's own then is the set's regular leader until it leaves the pool, as the last thread. It
-     * leads again when its handler has returned; the promotion order chooses only the deputies. The default is false.
+     * Called once, when the pool is made. Returns true if a leader's requests stay with its thread, so that events cost more while another
+     * thread leads. Under deferred promotion a thread of the pool then is the set's regular leader until it leaves the pool, as the last
+     * thread. It leads again when its handler has returned; the promotion order chooses only the deputies. The default is false.
      */
     @Override
     protected boolean prefersOneLeader() {
@@ -84,28 +84,28 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
     }
 
     /**
-     * Called under deferred promotion by each leader of a set that {@linkplain #prefersOneLeader prefers one leader} when its turn begins;
-     * it cannot be deposed before this returns. {@code regular}: the caller is the regular leader; otherwise it leads until the regular
-     * leader is back.
+     * Called under deferred promotion by each leader of a set that {@linkplain #prefersOneLeader prefers one leader} when its turn begins.
+     * The leader cannot be deposed before this returns. {@code regular} is true for the regular leader, false for a deputy, which leads
+     * until the regular leader is back.
      */
     @Override
     protected void turnBegins(boolean regular) {}
 
-    /** Called by a deputy, even if its {@link #turnBegins} has thrown, when its turn is over and it holds no claim of the turn. */
+    /** Called by a deputy when its turn is over and it holds no claim of the turn, even if {@link #turnBegins} has thrown. */
     @Override
     protected void deputyEnds() {}
 
-    /** Called by a thread that the pool has started, before its {@code onThreadStart}, to prepare the thread. The default does nothing. */
+    /** Prepares a thread that the pool has started. Called by this thread before its {@code onThreadStart}. The default does nothing. */
     @Override
     protected void threadBegins() {}
 
-    /** Called by the watcher, which may serve more pools and starts their threads, before its first look. The default does nothing. */
+    /** Called by the watcher before its first check. It may serve other pools too, and starts their added threads. The default is empty. */
     @Override
     protected void watcherBegins() {}
 
     /**
-     * Called once by each thread of a pool. Returns a probe of that thread for any thread: true while it is blocked, neither running nor
-     * runnable. The watcher replaces a blocked leader sooner. The default takes each thread for blocked.
+     * Called once by each thread of a pool. Returns a probe of the calling thread that any thread may call: true while the thread is
+     * blocked, neither running nor runnable. The watcher replaces a blocked leader sooner. The default takes each thread for blocked.
      */
     @Override
     protected BooleanSupplier newThreadProbe() {
@@ -119,32 +119,32 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
 
     // ---- for backends ----
 
-    /** Gives the handle its key, before the kernel learns of it. */
+    /** Gives the handle its key, before it is registered with the kernel. */
     protected final void admit(Handle handle) {
         dispatcher.admit(handle);
     }
 
-    /** Does {@link #admit}, but keeps events for {@link #activate}, so no handler closes the descriptor while the kernel learns of it. */
+    /** Does {@link #admit}, but keeps events until {@link #activate}: no handler closes the descriptor while the kernel registers it. */
     protected final void admitInactive(Handle handle) {
         dispatcher.admitInactive(handle);
     }
 
-    /** Begins to dispatch the handle, which the kernel knows now. */
+    /** Begins to dispatch the handle, now that it is registered with the kernel. */
     protected final void activate(Handle handle) {
         dispatcher.activate(handle);
     }
 
     /**
-     * Undoes {@link #admit} without notifying the handler: for a handle that the kernel refused and that was never dispatched; or by the
-     * claim holder, for a handle whose descriptor and handler move to another handle.
+     * Undoes {@link #admit} without notifying the handler. Used for a handle that the kernel refused and that was never dispatched; also by
+     * the claim holder, for a handle whose descriptor and handler move to another handle.
      */
     protected final void dismiss(Handle handle) {
         dispatcher.dismiss(handle);
     }
 
     /**
-     * Registers a handle without a descriptor, called {@code name} in messages. Its handler is called for posts and its timer, and takes
-     * part in a pool like a socket: claimed while it runs, counted, deactivated, closed. Throws IllegalStateException if the set is closed.
+     * Registers a handle without a descriptor, called {@code name} in messages. Its handler is called for posts and its timer. The pool
+     * treats the handle like a socket's: claims, counts, deactivates and closes it. Throws IllegalStateException if the set is closed.
      */
     public final Handle registerVirtual(String name, EventHandler handler) {
         return registerVirtual(name, handler, false);
@@ -166,7 +166,7 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
         return deactivation;
     }
 
-    /** Returns the handle of this key, or null if it has left. */
+    /** Returns the handle of this key; null if the handle has left the set. */
     protected final Handle lookup(long key) {
         return (Handle) dispatcher.lookup(key);
     }
@@ -189,37 +189,37 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
         queueFull.increment();
     }
 
-    /** Number of refusals by bounded queues (tasks, what connections have written). */
+    /** Number of refusals by bounded queues (of tasks, of bytes to write). */
     public final long queueFullCount() {
         return queueFull.sum();
     }
 
-    /** Counts a wait or submission that the kernel has refused for now, for {@link #kernelRetryCount}. */
+    /** Counts a wait or submission that the kernel has refused for the moment, for {@link #kernelRetryCount}. */
     public final void noteKernelRetry() {
         kernelRetries.increment();
     }
 
-    /** Number of waits and submissions that the kernel refused for now and that were tried again. */
+    /** Number of waits and submissions that the kernel refused for the moment and that were tried again. */
     public final long kernelRetryCount() {
         return kernelRetries.sum();
     }
 
-    /** Number of events that the kernel has reported; a little late for concurrent ones. */
+    /** Number of events that the kernel has reported. The latest events may be missing. */
     public final long detectedCount() {
         return dispatcher.detectedCount();
     }
 
     /**
-     * Ends the leader's wait, so that it looks at what has changed. Calls that come together cost one. A call that throws, for want of
-     * stack or memory or because the kernel refuses, has not ended the wait; the next call does.
+     * Ends the leader's wait, so that the leader notices a change. Several calls during one wait cost one system call. A call that throws,
+     * for want of stack or memory or because the kernel refuses, has not ended the wait; the next call does.
      */
     public final void wakeup() {
         dispatcher.wakeup();
     }
 
     /**
-     * Called by a thread between two callbacks of the service. Clears the interrupt status that the first has left, because it is not for
-     * the second. A pool thread gets it back when it leaves the pool. Without effect for other threads.
+     * Called by a thread between two callbacks of the service. Clears an interrupt status that the first callback has left, because it is
+     * not meant for the second. The status is set again when the thread leaves the pool. Without effect for threads outside the pool.
      */
     public final void setInterruptAside() {
         if (Thread.currentThread().isInterrupted()) {
@@ -236,7 +236,7 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
         return dispatcher;
     }
 
-    /** Closes every handle and the set itself, which takes none from now on. Only when no thread leads or processes any more. */
+    /** Closes every handle and the set itself, which refuses new handles from now on. Called when no thread leads or processes any more. */
     @Override
     public void close() {
         dispatcher.close();

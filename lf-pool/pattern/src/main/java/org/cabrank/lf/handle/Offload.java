@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.lf.counting.OffloadCounts;
 import org.cabrank.lf.dispatch.OffloadedWork;
 
-/** Work that a handler has offloaded, and its result: given to the handle's holder, or dropped. */
+/** Work that a handler has offloaded, and its result, which the handle's holder gets or which is dropped. */
 final class Offload<T> extends OffloadedWork implements Runnable {
     private final Handle handle;
     private final CancellableWork<? extends T> work;
@@ -14,10 +14,10 @@ final class Offload<T> extends OffloadedWork implements Runnable {
 
     private final Continuation<? super T> continuation;
 
-    /** True after the executor has begun the work, or after the handler has learnt that the executor rejected it. */
+    /** True after the executor has begun the work, or after {@link #cancel}. */
     private final AtomicBoolean begun = new AtomicBoolean();
 
-    /** The work or the handle has ended; whichever ends second drops the result. */
+    /** True after the work or the handle has ended. The second of the two to end drops the result. */
     private final AtomicBoolean ended = new AtomicBoolean();
 
     private T result;
@@ -64,11 +64,11 @@ final class Offload<T> extends OffloadedWork implements Runnable {
             drop();
         }
         if (thrown instanceof InterruptedException && !isCancelled()) {
-            Thread.currentThread().interrupt(); // an interrupt of the executor's thread, which has not ended yet
+            Thread.currentThread().interrupt(); // the interrupt was meant for the executor's thread
         }
     }
 
-    /** Called by the holder if the executor has thrown. Returns true if the work never begins. */
+    /** Called by the holder if the executor has thrown. Returns true if the work will never begin. */
     boolean cancel() {
         return begun.compareAndSet(false, true);
     }

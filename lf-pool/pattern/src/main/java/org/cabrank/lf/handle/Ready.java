@@ -2,11 +2,11 @@ package org.cabrank.lf.handle;
 
 import org.cabrank.lf.dispatch.ReadyBits;
 
-/** Ready bits of a handle: those that an {@link EventHandler} receives and that an interest consists of. */
+/** Ready bits of a handle: an {@link EventHandler} receives them, and an interest is made of them. */
 public final class Ready {
-    /** Bytes, a connection to accept, or the end of the input. An interest. */
+    /** There are bytes, a connection to accept, or the end of the input. May be part of an interest. */
     public static final int READ = ReadyBits.READ;
-    /** Room to write, or a connect that has ended. An interest. */
+    /** There is room to write, or a connect has ended. May be part of an interest. */
     public static final int WRITE = ReadyBits.WRITE;
     /** The peer has closed its sending side. */
     public static final int INPUT_CLOSED = ReadyBits.INPUT_CLOSED;
@@ -16,14 +16,14 @@ public final class Ready {
     public static final int ERROR = ReadyBits.ERROR;
     /** The handle's timer ({@link Handle#scheduleTimer}) has expired. */
     public static final int TIMER = ReadyBits.TIMER;
-    /** Another thread has posted ({@link Handle#post}). */
+    /** Any thread has posted ({@link Handle#post}). */
     public static final int POSTED = ReadyBits.POSTED;
-    /** {@link #POSTED} for a second purpose of the handler's own. */
+    /** Like {@link #POSTED}, for a second purpose that the handler defines. */
     public static final int POSTED_2 = ReadyBits.POSTED_2;
-    /** {@link #POSTED} for a third purpose of the handler's own. */
+    /** Like {@link #POSTED}, for a third purpose that the handler defines. */
     public static final int POSTED_3 = ReadyBits.POSTED_3;
 
-    /** {@link #POSTED} for a fourth purpose of the handler's own. */
+    /** Like {@link #POSTED}, for a fourth purpose that the handler defines. */
     public static final int POSTED_4 = ReadyBits.POSTED_4;
 
     private Ready() {}

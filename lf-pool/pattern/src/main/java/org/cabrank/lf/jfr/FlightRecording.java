@@ -6,9 +6,9 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
 /**
- * True if the JDK Flight Recorder runs in this process. One opaque read of a flag, because the hot path checks at every event; the event
- * classes cannot tell, because loading one that registers itself starts most of the recorder. No event class is loaded before a recording
- * begins, and none in a runtime image without the module {@code jdk.jfr}.
+ * A flag that is true once a recording of the JDK Flight Recorder has begun in this process. The hot path makes one opaque read of the flag
+ * for every event. The event classes are not asked, because loading a class that registers itself starts most of the recorder. No event
+ * class is loaded before a recording begins, or in a runtime image without the module {@code jdk.jfr}.
  */
 public final class FlightRecording {
     private static final VarHandle BEGUN;
@@ -24,7 +24,7 @@ public final class FlightRecording {
     @SuppressWarnings("unused")
     private static boolean begun;
 
-    /** Pools that have begun and not ended. Guarded by the class. */
+    /** Number of pools that have begun and not ended. Guarded by the class. */
     private static int pools;
 
     private FlightRecording() {}
@@ -36,7 +36,7 @@ public final class FlightRecording {
         pools++;
     }
 
-    /** Called when a pool has ended. After the last the recorder forgets this class, because it would keep its class loader. */
+    /** Called when a pool has ended. After the last pool, removes the listener, by which the recorder would keep the class loader alive. */
     public static synchronized void poolEnds() {
         pools--;
         if (pools == 0 && isPresent()) {
@@ -48,12 +48,12 @@ public final class FlightRecording {
         return ModuleLayer.boot().findModule("jdk.jfr").isPresent();
     }
 
-    /** Returns true if there has been a recording; then the event class knows if events are recorded now. */
+    /** Returns true if a recording has begun. It may have ended: the event classes know if events are recorded now. */
     public static boolean hasBegunOpaque() {
         return (boolean) BEGUN.getOpaque();
     }
 
-    /** Loaded only if there is a flight recorder: the verifier of the outer class must not need its types. */
+    /** Loaded only if there is a flight recorder: the verifier of the outer class must not need types of the recorder. */
     private static final class Listener implements FlightRecorderListener {
         private static final Listener ONE = new Listener();
 
@@ -69,7 +69,7 @@ public final class FlightRecording {
             }
         }
 
-        /** Called by the thread that begins the first recording, before that. */
+        /** Called before the first recording begins, by the thread that begins it. */
         @Override
         public void recorderInitialized(FlightRecorder recorder) {
             EventTypes.ALL.forEach(FlightRecorder::register);

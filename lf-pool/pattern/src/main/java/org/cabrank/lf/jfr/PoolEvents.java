@@ -1,18 +1,18 @@
 package org.cabrank.lf.jfr;
 
 /**
- * Writes a pool's events into the recordings that want them. Called only after {@link FlightRecording#hasBegunOpaque} was true. Costly
- * descriptions are objects, whose {@code toString} is called if the event is recorded.
+ * Writes a pool's events into the recordings that want them. Called only after {@link FlightRecording#hasBegunOpaque} was true. A costly
+ * description is passed as an object, whose {@code toString} is called only if the event is recorded.
  */
 public final class PoolEvents {
     public static final String BY_HANDLER = "handler";
 
     public static final String BY_LEAVING = "leaving";
 
-    /** {@link #promoted} by a deputy, because the regular leader is back. */
+    /** Kind of {@link #promoted}: by a deputy, because the regular leader is back. */
     public static final String BY_RETURN = "return";
 
-    /** A time span that the recorder shows as missing. */
+    /** Value of a time span that the recorder shows as missing. */
     private static final long UNKNOWN = Long.MIN_VALUE;
 
     private PoolEvents() {}
@@ -34,7 +34,7 @@ public final class PoolEvents {
         }
     }
 
-    /** Records that the calling thread, the watcher, replaced a leader, and if the set was unwatched for too long. */
+    /** Records a takeover; if the set was unwatched longer than the limit, also a detection gap. Called by the watcher. */
     public static void deposed(
             String pool,
             int handleSet,
@@ -63,7 +63,7 @@ public final class PoolEvents {
         return EventTypes.SlowHandler.PROBE.isEnabled();
     }
 
-    /** Starts the clock for a wait; null: no recording wants waits. */
+    /** Begins to measure a wait. Returns null if no recording wants waits. */
     public static Object beginWait() {
         if (!EventTypes.Harvest.PROBE.isEnabled()) {
             return null;

@@ -6,20 +6,20 @@ import java.util.List;
 
 /** Followers in the order of their arrival. */
 public final class ArrivalQueue implements FollowerQueue {
-    /** The follower that is promoted. */
+    /** The choice of the follower that is promoted. */
     public enum Choice {
         OLDEST,
         NEWEST,
-        /** A newest follower that is awake, of at most {@link #AWAKE_LOOKS_MAX}, else the newest. */
+        /** The newest follower that is awake among the {@link #AWAKE_LOOKS_MAX} newest; if none is awake, the newest. */
         AWAKE
     }
 
-    /** Named bound: followers that are checked for one that is awake. */
+    /** Named bound: number of followers that are checked for being awake. */
     private static final int AWAKE_LOOKS_MAX = 4;
 
     private final Choice choice;
 
-    /** The oldest first. Grows only when a follower lines up. */
+    /** Followers, the oldest first. Grows only when a follower lines up. */
     private final ArrayDeque<Candidate> line = new ArrayDeque<>();
 
     public ArrivalQueue(Choice choice) {

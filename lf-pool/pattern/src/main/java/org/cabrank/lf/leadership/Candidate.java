@@ -6,8 +6,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * A thread as leadership sees it: it leads a handle set, processes an event, or follows. Written by the thread unless a comment says
- * otherwise. The same object is a {@code ProcessingThread} for dispatch and a {@code Member} for the pool.
+ * A thread as leadership sees it: it leads a handle set, processes an event, or follows. Only the thread writes a field unless the field's
+ * comment names another writer. The same object is a {@code ProcessingThread} for dispatch and a {@code Member} for the pool.
  */
 public class Candidate {
     private static final VarHandle PROCESSING;
@@ -20,7 +20,7 @@ public class Candidate {
         }
     }
 
-    /** Number from 1; 0 is a vacant leadership in the leadership word. */
+    /** Number from 1. In the leadership word 0 means vacant. */
     public final int id;
 
     public final Thread thread;
@@ -28,7 +28,7 @@ public class Candidate {
     /** Set by the promoting thread, after the leadership word names this thread. */
     public volatile boolean promoted;
 
-    /** Written by the promoter before the flag. */
+    /** Written by the promoter before {@code promoted}. */
     public long promotedNs;
 
     /** Written with the followers' lock. */
@@ -42,18 +42,18 @@ public class Candidate {
 
     public volatile boolean asleep;
 
-    /** Index of the set that the thread leads, or led last. Set by the promoter before the flag. */
+    /** Index of the set that the thread leads, or led last. Written by the promoter before {@code promoted}. */
     public int leads;
 
-    /** The word that began the event in progress; 0: leadership was given away or no event is in progress. */
+    /** The leadership word at the beginning of the event in progress; 0 if leadership was given away or no event is in progress. */
     public long begun;
 
     public boolean processing;
 
-    /** True after an interrupt during a wait; restored when the thread leaves. */
+    /** True after an interrupt whose status was cleared. The status is set again when the thread leaves. */
     public boolean interrupted;
 
-    /** For {@link PriorityFollowerQueue}. */
+    /** Number of the arrival; used by {@link PriorityFollowerQueue}. */
     public long arrival;
 
     /** Null until the thread has led. Written before the word says PROCESSING. */
@@ -64,31 +64,31 @@ public class Candidate {
         this.thread = thread;
     }
 
-    /** Called by the thread before its events can be watched. {@code probes} returns a probe of the calling thread: true if blocked. */
+    /** Called by this thread before its events can be watched. {@code probes} returns a probe of it, which is true while it is blocked. */
     public final void beWatched(Supplier<? extends BooleanSupplier> probes) {
         if (probe == null) {
             probe = probes.get();
         }
     }
 
-    /** Called by the thread: clears the interrupt status, which the next handler must not see; it is restored when the thread leaves. */
+    /** Called by this thread: clears the interrupt status, which the next handler must not see, until the thread leaves. */
     public final void noteInterrupt() {
         if (Thread.interrupted()) {
             interrupted = true;
         }
     }
 
-    /** Any thread: true if this thread runs an event handler; a little late. */
+    /** Any thread: true if this thread runs an event handler. The answer may be a little late. */
     public final boolean isProcessingOpaque() {
         return (boolean) PROCESSING.getOpaque(this);
     }
 
-    /** Watcher: true if this thread sleeps or waits for another thread, as far as Java knows. */
+    /** Called by the watcher: true if this thread sleeps or waits, as far as its Java state shows. */
     public final boolean isWaiting() {
         return thread.getState() != Thread.State.RUNNABLE;
     }
 
-    /** Watcher: true if this thread is blocked: neither running nor runnable. */
+    /** Called by the watcher: true if this thread is blocked, that is, neither running nor runnable. */
     public final boolean isBlocked() {
         return isWaiting() || probe == null || probe.getAsBoolean();
     }

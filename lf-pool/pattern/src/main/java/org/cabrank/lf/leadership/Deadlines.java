@@ -2,18 +2,18 @@ package org.cabrank.lf.leadership;
 
 import java.time.Duration;
 
-/** Time-outs as instants of a clock in ns, which may wrap around. */
+/** Time-outs as instants in ns of a clock that may wrap around. */
 public final class Deadlines {
     public static final long FOREVER = Long.MAX_VALUE;
 
-    /** 100 years. Longer time-outs count as infinite. */
+    /** Longest time-out: 100 years. Longer time-outs count as infinite. */
     public static final Duration TIMEOUT_MAX = Duration.ofDays(36_500);
 
     private Deadlines() {}
 
     /**
-     * Returns a time in ns, from 0 for a negative one to {@link #TIMEOUT_MAX}, whose sum with any clock reading is after that reading. The
-     * only conversion of a {@link Duration} to ns: {@link Duration#toNanos} throws on overflow.
+     * Returns {@code time} in ns: 0 if it is negative, at most {@link #TIMEOUT_MAX}, so its sum with any clock reading is not before the
+     * reading. Use this to convert a {@link Duration} to ns: {@link Duration#toNanos} throws on overflow.
      */
     public static long ns(Duration time) {
         if (time.isNegative()) {
@@ -22,7 +22,7 @@ public final class Deadlines {
         return (time.compareTo(TIMEOUT_MAX) < 0 ? time : TIMEOUT_MAX).toNanos();
     }
 
-    /** Returns {@code timeout} after {@code nowNs}, or {@link #FOREVER}. */
+    /** Returns the time {@code timeout} after {@code nowNs}; {@link #FOREVER} if {@code timeout} is infinite. */
     public static long after(Duration timeout, long nowNs) {
         return timeout.compareTo(TIMEOUT_MAX) < 0 ? nowNs + ns(timeout) : FOREVER;
     }

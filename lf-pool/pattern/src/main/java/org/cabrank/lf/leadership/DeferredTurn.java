@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Processes its events until it is deposed, promotes a successor, must leave, or gives leadership back to the {@link RegularLeader}. */
+/** A turn whose leader processes its events itself until it is deposed, promotes a successor, must leave, or gives leadership back. */
 public final class DeferredTurn<H> implements Turn {
     private final int set;
     private final EventSource<H> events;
@@ -13,7 +13,7 @@ public final class DeferredTurn<H> implements Turn {
     private final Followers followers;
     private final LeaderWatch watch;
 
-    /** Null if every leader is as good as any other. */
+    /** Null if the set has no regular leader. */
     private final RegularLeader regularLeader;
 
     public DeferredTurn(
@@ -48,10 +48,10 @@ public final class DeferredTurn<H> implements Turn {
     }
 
     private Outcome takeTurn(Candidate me, long deadlineNs) throws IOException {
-        events.submitRequests(); // a deposed leader's requests would have gone with its next wait
+        events.submitRequests(); // the requests of a deposed leader, which does not wait again
         for (; ; ) {
             for (H handle = events.next(me, deadlineNs); handle != null; handle = events.next(me, deadlineNs)) {
-                // Read before the word says PROCESSING: from then on a new leader's claims may overwrite it.
+                // Read before the phase is PROCESSING: from then on the claims of a new leader may overwrite it.
                 int ready = events.claimedReady();
                 long begun = word.beginProcessingRelease();
                 me.begun = begun;
@@ -81,7 +81,7 @@ public final class DeferredTurn<H> implements Turn {
         }
     }
 
-    /** Gives leadership back to the regular leader. Queued requests of the caller go to the kernel with the next leader. */
+    /** Gives leadership back to the regular leader. The next leader submits the queued requests of the caller to the kernel. */
     private boolean givesBack(Candidate me) {
         Candidate regular = regularLeader.returnedBeforeWait(me);
         return regular != null && followers.handBack(set, regular);

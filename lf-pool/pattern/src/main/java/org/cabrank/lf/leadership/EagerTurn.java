@@ -2,7 +2,7 @@ package org.cabrank.lf.leadership;
 
 import java.io.IOException;
 
-/** POSA2's: claims an event, promotes a follower, processes. */
+/** The turn of POSA2: claims an event, promotes a follower, processes the event. */
 public final class EagerTurn<H> implements Turn {
     private final int set;
     private final EventSource<H> events;

@@ -3,9 +3,9 @@ package org.cabrank.lf.leadership;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
-/** The events of one handle set for a {@link Turn}; {@code H} is a claimed handle. Called by the thread that watches the set. */
+/** The events of one handle set for a {@link Turn}; {@code H} is the type of claimed handles. Called by the thread that watches the set. */
 public interface EventSource<H> {
-    /** Claims the next ready handle. Returns null if none is ready, or if {@code me}, whose turn ends at {@code deadlineNs}, must stop. */
+    /** Claims the next ready handle. Returns null if none is ready, or if {@code me} must leave. Its turn ends at {@code deadlineNs}. */
     H next(Candidate me, long deadlineNs);
 
     int claimedReady();
@@ -16,7 +16,7 @@ public interface EventSource<H> {
 
     void detect(Candidate me, long deadlineNs) throws IOException;
 
-    /** Returns a probe of the calling thread for the watcher: true if blocked, neither running nor runnable. */
+    /** Returns a probe of the calling thread for the watcher: true while the thread is blocked, neither running nor runnable. */
     BooleanSupplier newThreadProbe();
 
     /** Submits handlers' requests to the kernel. Called by a thread that does not wait in the set next. */

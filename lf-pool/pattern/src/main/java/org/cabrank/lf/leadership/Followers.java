@@ -10,12 +10,12 @@ import org.cabrank.lf.failure.StackRoom;
  * The threads that wait for leadership of one or several handle sets, in a promotion order, and the hand-over. The lock is held for a few
  * instructions and never while waiting. Invariants, with the lock held:
  * <ol>
- *   <li>A word is vacant only if nobody follows, or the pool stops: who arrives at a vacant word takes it, who gives leadership away gives
- *       it to a follower if there is one.
+ *   <li>A word is vacant only if no thread follows, or the pool stops: a thread that arrives takes a vacant word, and a thread that gives
+ *       leadership away gives it to a follower if there is any.
  *   <li>The word names a chosen follower before its {@code promoted} flag is set.
  * </ol>
- * <p>Nothing between the first and the last change of a hand-over can throw: the clock is read before, and the successor woken at once
- * after. What throws all the same, for want of memory, ends the pool.
+ * <p>No step between the first and the last change of a hand-over can throw: the clock is read before the first, and the successor is woken
+ * at once after the last. If a step throws all the same, for want of memory, the pool ends.
  */
 public final class Followers {
     private final LeadershipWord[] words;
@@ -29,7 +29,7 @@ public final class Followers {
     /** Called when the last follower has left. Never throws. */
     private Runnable nobodyFollows = () -> {};
 
-    /** Called by each thread that lines up, because an error may stop the first one before its call. */
+    /** Called by each thread that lines up, not only the first, because an error may stop the first thread before its call. */
     private Consumer<? super Candidate> somebodyFollows = me -> {};
 
     /** Smallest number of followers since {@link #takeFewest}. Guarded by the lock. */
@@ -47,12 +47,12 @@ public final class Followers {
         this.vacancies = new Vacancies(words.length);
     }
 
-    /** Sets a listener, before the first thread. Called without a lock if no follower is left or promotable; returns soon, never throws. */
+    /** Sets a listener before any thread takes part. Called without a lock when no follower is left. It must be short and never throw. */
     public void whenNoFollowerIsLeft(Runnable listener) {
         nobodyFollows = listener;
     }
 
-    /** Sets a listener, before the first thread takes part. Each thread that lines up calls it, without a lock; it returns soon. */
+    /** Sets a listener before any thread takes part. Each thread that lines up calls it, without a lock. It must be short. */
     public void whenSomebodyFollows(Consumer<? super Candidate> listener) {
         somebodyFollows = listener;
     }
@@ -108,7 +108,7 @@ public final class Followers {
         return true;
     }
 
-    /** Leaves the queue. Returns false if the member has been promoted instead, and must lead or hand over. */
+    /** Takes {@code me} out of the queue. Returns false if it was promoted before: then it must lead or hand over. */
     public boolean leave(Candidate me) {
         boolean last;
         lock();
@@ -139,7 +139,7 @@ public final class Followers {
         }
     }
 
-    /** Owner, LEADING. Gives leadership to the next follower, or leaves it vacant. */
+    /** Called by the owner in the phase LEADING. Gives leadership to the next follower, or leaves it vacant. Returns false if vacant. */
     public boolean handOver(int set, int eventsBegun) {
         int owner = LeadershipWord.owner(words[set].wordAcquire());
         long nowNs = parking.nanoTime();
@@ -165,7 +165,7 @@ public final class Followers {
         return chosen != null;
     }
 
-    /** Owner, LEADING. Gives leadership to {@code regular}. Returns false if that member does not follow any more. */
+    /** Called by the owner in the phase LEADING. Gives leadership to {@code regular}. Returns false if that member follows no more. */
     boolean handBack(int set, Candidate regular) {
         int owner = LeadershipWord.owner(words[set].wordAcquire());
         long nowNs = parking.nanoTime();
@@ -184,7 +184,7 @@ public final class Followers {
         return true;
     }
 
-    /** Called with the lock held, when the word names the follower. */
+    /** Called with the lock held, after the word was set to the follower. */
     private void promoted(Candidate follower, int set, long nowNs) {
         remove(follower);
         follower.leads = set;
@@ -192,7 +192,7 @@ public final class Followers {
         follower.promoted = true;
     }
 
-    /** Owner, PROCESSING since {@code begun}. Returns false if it was deposed before. */
+    /** Called by the owner in the phase PROCESSING that {@code begun} began. Returns false if the owner was deposed before. */
     public boolean promoteWhileProcessing(int set, long begun) {
         StackRoom.require();
         long nowNs = parking.nanoTime();
@@ -220,8 +220,8 @@ public final class Followers {
     }
 
     /**
-     * Watcher: promotes the next follower, and returns true, if there is one and the owner still processes {@code seenWord}, first seen
-     * {@code seenNs} ns ago.
+     * Called by the watcher. If there is a follower and the owner still processes the event of {@code seenWord}, which the watcher first
+     * saw {@code seenNs} ns ago, promotes the next follower and returns true.
      */
     public boolean depose(int set, long seenWord, long seenNs) {
         long nowNs = parking.nanoTime();
@@ -257,7 +257,7 @@ public final class Followers {
         }
     }
 
-    /** Returns the smallest number of followers since the last call: threads not needed in that time. */
+    /** Returns the smallest number of followers since the last call, that is, the number of threads that were not needed meanwhile. */
     public int takeFewest() {
         lock();
         try {
@@ -270,9 +270,8 @@ public final class Followers {
     }
 
     /**
-     * Has a follower leave that {@code mayLeave} (called with the lock held) allows, the last in promotion order if possible, unless it is
-     * the only one. It is out of the queue on return, so whoever takes over afterwards sees who still follows. Returns false if none may
-     * leave.
+     * Makes a follower leave: the last in promotion order, if possible, that {@code mayLeave} (called with the lock held) allows. It is out
+     * of the queue on return, so a later takeover does not choose it. The only follower stays. Returns false if no follower may leave.
      */
     public boolean dismiss(Predicate<? super Candidate> mayLeave) {
         Candidate chosen = null;
@@ -309,7 +308,7 @@ public final class Followers {
         if (member != null) {
             try {
                 parking.unpark(member.thread);
-            } catch (Throwable broken) { // perhaps of a handler, and the successor must not sleep on
+            } catch (Throwable broken) { // perhaps a stack overflow of a handler: the successor must wake up
                 parking.unpark(member.thread);
                 throw broken;
             }

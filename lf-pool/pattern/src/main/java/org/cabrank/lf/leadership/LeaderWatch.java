@@ -6,29 +6,28 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 
 /**
- * The {@link Watcher}'s checks of the leaders of one pool under deferred promotion: how often, which leader is replaced, and when it rests.
+ * The {@link Watcher}'s checks of the leaders of one pool under deferred promotion: their frequency, takeovers, and the watcher's rest.
  *
- * <p>A follower takes over at once from a leader that Java knows to wait in a handler, else when the leader was seen at the same event for
- * half of the largest gap. For some time after a takeover from a blocked leader, each check asks the kernel, which takes some microseconds
- * and memory, and replaces a blocked leader at once. After a takeover the watcher checks again without a pause: on a shared CPU the new
- * leader, just woken, runs first and may be blocked as well. Invariants:
+ * <p>A follower takes over at once from a leader whose Java state shows that its handler waits, and from any leader that was at the same
+ * event for half of the largest gap. For some time after it has found a blocked leader, the watcher asks the kernel at each check, which
+ * takes some microseconds and memory, and replaces a blocked leader at once. After a takeover the watcher checks again without a pause: on
+ * a shared CPU the new leader, just woken, runs first and may be blocked as well. Invariants:
  * <ol>
- *   <li>A follower takes over by compare-and-set from the word that was read, so a late check has no other effect.
- *   <li>The watcher announces its rest, then reads the words and the followers once more. A leader that leaves its wait or becomes leader,
- *       and a follower that lines up, does so, then checks for a rest. So one sees the other: a leader in a handler is watched whenever a
- *       thread follows.
+ *   <li>A takeover is a compare-and-set from the word that the check has read, so a late check does no harm.
+ *   <li>The watcher announces its rest, then reads the words and the followers once more. A thread leaves its wait, becomes leader or lines
+ *       up, then checks for a rest. So one of the two sees the other's write: a leader in a handler is watched whenever a thread follows.
  * </ol>
  */
 public final class LeaderWatch {
-    /** Consecutive checks that find each leader waiting, after which the watcher rests until there are events. */
+    /** Number of consecutive checks that find each leader waiting, after which the watcher rests until there are events. */
     public static final int IDLE_LOOKS_MAX = 16;
 
     private static final int LOOKS_PER_GAP = 2;
 
-    /** Checks for each largest gap after a takeover from a blocked leader, because slow events rarely come alone. */
+    /** Number of checks in the time of the largest gap after a leader was found blocked, because slow events rarely come alone. */
     private static final int ALERT_LOOKS_PER_GAP = 16;
 
-    /** Duration of these frequent checks, in largest gaps. */
+    /** Duration of the frequent checks, as a multiple of the largest gap. */
     private static final int ALERT_GAPS = 64;
 
     private static final long NOTHING = -1;
@@ -59,12 +58,12 @@ public final class LeaderWatch {
 
     private volatile int rest = AWAITS_FOLLOWER;
 
-    /** True if the last rest may be over. This field and the next ones are the watcher's. */
+    /** True if the watcher has rested since its last check. Only the watcher uses this field and the fields below. */
     private boolean rested = true;
 
     private int restedFor = AWAITS_EVENTS;
 
-    /** Words at the last check, indexed by set, and the times in ns of their first sight. */
+    /** Words at the last check, indexed by set. {@code firstSeenNs} has the times in ns when they were first seen. */
     private final long[] seenWords;
 
     private final long[] firstSeenNs;
@@ -74,7 +73,7 @@ public final class LeaderWatch {
     private boolean alert;
     private long alertSinceNs;
 
-    /** {@code wakeWatcher} is called by any thread that ends the rest; {@code byId} returns the present thread of a number, or null. */
+    /** A thread that ends the rest calls {@code wakeWatcher}. {@code byId} returns the present thread of a number, or null. */
     public LeaderWatch(
             Runnable wakeWatcher,
             LeadershipWord[] words,
@@ -108,7 +107,7 @@ public final class LeaderWatch {
         }
     }
 
-    /** Watcher: checks if a check is due, and returns the time to the next in ns. */
+    /** Called by the watcher: checks the leaders if a check is due. Returns the time until the next check in ns. */
     public long check(long nowNs) {
         if (rest != LOOKS) {
             return Deadlines.FOREVER;
@@ -122,7 +121,7 @@ public final class LeaderWatch {
         }
         long leftNs = nextLookNs - nowNs;
         if (leftNs > 0) {
-            return leftNs; // the watcher was woken for something else
+            return leftNs; // the watcher was woken for another reason
         }
         nextLookNs = nowNs + pauseNs();
         if (followers.count() == 0) {
@@ -146,7 +145,7 @@ public final class LeaderWatch {
         return alert ? alertLookNs : lookNs;
     }
 
-    /** Replaces the leader of a set if it is blocked or slow. Returns true if this check and the last one found it in the same wait for events. */
+    /** Replaces a set's leader if it is blocked or slow. Returns true if this check and the last found it in the same wait for events. */
     private boolean lookAt(int set, long nowNs) {
         long seen = words[set].wordAcquire();
         boolean same = seen == seenWords[set];
@@ -172,7 +171,7 @@ public final class LeaderWatch {
         return false;
     }
 
-    /** Returns null for an unknown leader: it has left, and its number may be reserved for a thread that will join. */
+    /** Returns null if the leader has left; its number may be reserved for a thread that will join. */
     private Candidate leader(long word) {
         Candidate leader = byId.apply(LeadershipWord.owner(word));
         return leader == null || leader.thread == null ? null : leader;

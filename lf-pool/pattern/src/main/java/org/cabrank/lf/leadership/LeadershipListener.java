@@ -1,6 +1,6 @@
 package org.cabrank.lf.leadership;
 
-/** Notified of every change of leadership, by the thread that caused it and after it. */
+/** Notified after every change of leadership, by the thread that caused the change. */
 public interface LeadershipListener {
     LeadershipListener NONE = new LeadershipListener() {};
 

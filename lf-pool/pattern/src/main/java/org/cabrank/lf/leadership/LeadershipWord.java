@@ -15,11 +15,11 @@ import java.lang.invoke.VarHandle;
  * <ol>
  *   <li>At most one thread leads: only the owner changes the word in the phases LEADING and DETECTING, so it may do so
  *       with plain stores of the right memory order.
- *   <li>In the phase PROCESSING the owner ends the phase or promotes a successor, and the watcher deposes the owner, each by
- *       compare-and-set from the very word that began the phase. Exactly one of them succeeds.
+ *   <li>In the phase PROCESSING the owner ends the phase or promotes a successor, and the watcher may depose the owner. Each does so by
+ *       compare-and-set from the word that began the phase, so only one succeeds.
  *   <li>The sequence grows with every event begun, so two equal PROCESSING words mean the same event.
  *   <li>A vacant word is taken by compare-and-set.
- *   <li>The next owner sees what the owner wrote before it began the phase PROCESSING, or gave the word away: the ready list needs no lock.
+ *   <li>The next owner sees all writes of the owner before PROCESSING began or the word was given away: the ready list needs no lock.
  * </ol>
  */
 public final class LeadershipWord {
@@ -80,12 +80,12 @@ public final class LeadershipWord {
         WORD.setRelease(this, plain() | DETECTING);
     }
 
-    /** Owner, DETECTING. A full fence: either the owner sees the watcher's rest, or the watcher sees that detecting is over. */
+    /** Called by the owner in DETECTING. A full fence: the owner sees the watcher's rest, or the watcher sees the end of the phase. */
     public void endDetectingVolatile() {
         WORD.setVolatile(this, plain() & ~PHASE_MASK);
     }
 
-    /** Owner, LEADING. Begins to process an event, and may be deposed then. Returns the word for {@link #endProcessing}. */
+    /** Called by the owner in LEADING. Begins an event, during which it may be deposed. Returns the word for {@link #endProcessing}. */
     public long beginProcessingRelease() {
         long seen = plain();
         long begun = compose(sequence(seen) + 1, owner(seen), PROCESSING);
@@ -97,17 +97,17 @@ public final class LeadershipWord {
         return WORD.compareAndSet(this, begun, begun & ~PHASE_MASK);
     }
 
-    /** Owner, PROCESSING. Gives leadership to {@code successor} (0: vacant). Returns false if the owner was deposed before. */
+    /** Called by the owner in PROCESSING. Gives leadership to {@code successor} (0: vacant). Returns false if it was deposed before. */
     public boolean promote(long begun, int successor) {
         return WORD.compareAndSet(this, begun, compose(sequence(begun), successor, LEADING));
     }
 
-    /** Watcher: gives leadership to {@code id} if the owner still processes the event of {@code seen}. */
+    /** Called by the watcher: gives leadership to {@code id} if the owner still processes the event of {@code seen}. */
     public boolean depose(long seen, int id) {
         return phase(seen) == PROCESSING && WORD.compareAndSet(this, seen, compose(sequence(seen), id, LEADING));
     }
 
-    /** Owner, LEADING. Gives leadership to {@code successor} (0: vacant), counting {@code events} begun events. */
+    /** Called by the owner in LEADING. Gives leadership to {@code successor} (0: vacant), and adds {@code events} to the events begun. */
     public void handOverVolatile(int successor, int events) {
         WORD.setVolatile(this, compose(sequence(plain()) + events, successor, LEADING));
     }

@@ -2,7 +2,7 @@ package org.cabrank.lf.leadership;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Sleeping of followers, and the clock; virtual in tests. */
+/** The sleep of followers, and the clock. Tests replace it by a virtual clock. */
 public interface Parking {
     long nanoTime();
 
@@ -11,12 +11,12 @@ public interface Parking {
 
     void unpark(Thread thread);
 
-    /** Returns true if Java knows that {@code member} waits. Almost free, but does not see a wait inside a system call. */
+    /** Returns true if the Java state of {@code member} is a wait. Almost free, but does not see a wait inside a system call. */
     default boolean isWaiting(Candidate member) {
         return false;
     }
 
-    /** Returns true if {@code member} is blocked, neither running nor runnable, or if unknown. Allocates. */
+    /** Returns true if {@code member} is blocked, neither running nor runnable; also if this is unknown. Allocates. */
     default boolean isBlocked(Candidate member) {
         return true;
     }

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.PriorityQueue;
 import org.cabrank.lf.failure.FailureLog;
 
-/** Followers by priority, and by arrival among equals: a binary heap. */
+/** Followers by priority, those of equal priority by arrival: a binary heap. */
 public final class PriorityFollowerQueue implements FollowerQueue {
     private final Comparator<? super Thread> comparator;
     private final FailureLog failures;
 
-    /** Grows only when a member lines up; unchanged if there is no memory for that. */
+    /** Grows only when a member lines up. If there is no memory to grow, it stays unchanged. */
     private final PriorityQueue<Candidate> heap = new PriorityQueue<>(this::compare);
 
     private long arrivals;
@@ -24,7 +24,7 @@ public final class PriorityFollowerQueue implements FollowerQueue {
         int byPriority = 0;
         try {
             byPriority = comparator.compare(one.thread, other.thread);
-        } catch (Throwable failure) { // even an error: in the middle of a hand-over leadership would be lost
+        } catch (Throwable failure) { // even an error: thrown on halfway through a hand-over, it would lose leadership
             failures.log("the comparator of the promotion order failed, arrival decides", failure);
         }
         return byPriority != 0 ? byPriority : Long.compare(one.arrival, other.arrival);

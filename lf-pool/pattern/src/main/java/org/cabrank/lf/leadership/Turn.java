@@ -5,7 +5,7 @@ import java.io.IOException;
 /** The work of a leader: one implementation for each promotion policy. */
 public interface Turn {
 
-    /** Outcome of a turn, or of the wait for one. */
+    /** Outcome of a turn or of the wait for a turn. */
     enum Outcome {
         /** Outcome of a wait: the thread leads. */
         LEADS,
@@ -17,7 +17,7 @@ public interface Turn {
         DISMISSED,
         /** The pool stops, and leadership has been passed on. */
         STOPPED,
-        /** The member's reply is there, and leadership has been passed on. */
+        /** The member's reply has arrived, and leadership has been passed on. */
         REPLIED
     }
 

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The thread that looks after a reactor's pools: it replaces leaders that stay in a handler ({@link LeaderWatch}), and adds and ends
- * threads. It rests while no pool needs a check. It is not pinned; it inherits the CPUs and the context class loader of its starter, as the
- * threads that it adds do from it. It ends when all pools have stopped, and begins again if another starts. An error in a check ends all
- * its pools.
+ * The thread that watches a reactor's pools: it replaces leaders that stay in a handler ({@link LeaderWatch}), and adds and ends threads.
+ * It rests while no pool needs a check. It is not pinned: it inherits the CPUs and the context class loader of the thread that starts it,
+ * and the threads that it adds inherit its own. It ends when all pools have stopped; a pool that starts later starts it again. An error in
+ * a check ends all its pools.
  */
 public final class Watcher {
     /** Called by the watcher. */
     public interface Watched {
-        /** Checks if a check is due, and returns the time to the next in ns; {@link Deadlines#FOREVER}: after a {@link #wake}. */
+        /** Checks the pool if due. Returns the time until the next check in ns; {@link Deadlines#FOREVER}: at the next {@link #wake}. */
         long check(long nowNs);
 
         boolean isOver();
@@ -30,7 +30,7 @@ public final class Watcher {
     /** Null while no thread runs. Written with the lock of this object. */
     private volatile Thread thread;
 
-    /** True if another check is wanted. A park's permit is not enough: a lock or logger that parks during a check uses it up. */
+    /** True if a further check is wanted. The permit of unpark is not enough: a lock or logger that parks during a check uses it up. */
     private volatile boolean woken;
 
     public Watcher(String name, Parking parking) {
@@ -38,7 +38,7 @@ public final class Watcher {
         this.parking = parking;
     }
 
-    /** Looks after the pool until it has stopped. Throws if no thread could be started. */
+    /** Watches the pool until it has stopped. Throws if no thread could be started. */
     public synchronized void watch(Watched pool) {
         if (thread == null) {
             Thread starting = new Thread(this::run, name);
@@ -71,7 +71,7 @@ public final class Watcher {
                 if (!woken) {
                     parking.park(this, restNs);
                 }
-                woken = false; // cleared before the check, so that a later change causes another one
+                woken = false; // cleared before the check, so that a later change causes another check
                 restNs = check();
             } while (!isOver());
         } catch (Throwable broken) { // otherwise leaders would not be replaced any more

@@ -1,8 +1,7 @@
 package org.cabrank.lf.observe;
 
 /**
- * Registration of an observed object with the platform's MBean server, under a name of {@code org.cabrank}. Any thread may call every
- * method.
+ * Registration of an observed object with the platform's MBean server, in the domain {@code org.cabrank}. Any thread may call any method.
  *
  * <p>Only Cabrank implements this interface; releases may add methods to it.
  */

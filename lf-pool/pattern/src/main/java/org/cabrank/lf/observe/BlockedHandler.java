@@ -8,9 +8,9 @@ import org.cabrank.lf.leadership.Deadlines;
  * A handler that a {@link org.cabrank.lf.Watchdog} found to run for too long, asleep or spinning.
  *
  * @param pool name of the pool
- * @param thread the thread that runs it, at the time of the report
+ * @param thread thread that runs the handler at the time of the report
  * @param handle description of the handle whose event is being processed
- * @param blockedFor lower bound of its running time: since the watchdog saw it first
+ * @param blockedFor lower bound of the handler's running time: the time since the watchdog first saw the handler
  * @param stack stack of the thread, the innermost call first
  */
 public record BlockedHandler(

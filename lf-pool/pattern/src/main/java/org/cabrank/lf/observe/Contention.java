@@ -6,16 +6,16 @@ import java.util.Locale;
  * Contention of a pool's threads at its leadership words, measured between two {@link LeadershipCounters}; an event is a call of a handler.
  * A pool is contended if one measure reaches its threshold, after {@value #EVENTS_MIN} events or more:
  * <ul>
- *   <li>{@link #wakeupsPerEvent} {@value #WAKEUPS_PER_EVENT}: a wake-up of some microseconds per event costs about as much as a short
+ *   <li>{@link #wakeupsPerEvent} {@value #WAKEUPS_PER_EVENT}: one wake-up, which takes some microseconds, costs about as much as a short
  *       request;
- *   <li>{@link #handOverWaitShare} {@value #HAND_OVER_WAIT_SHARE}: for that share of the time a set was unwatched because its next
- *       leader had not woken up yet;
+ *   <li>{@link #handOverWaitShare} {@value #HAND_OVER_WAIT_SHARE}: share of the time in which a set was unwatched because its next leader
+ *       had not woken up yet;
  *   <li>{@link #failedTakeoversPerEvent} {@value #FAILED_TAKEOVERS_PER_EVENT}: handlers take about as long as the gap, and leader
  *       and watcher race for the word;
  *   <li>{@link #lockWaitsPerEvent} {@value #LOCK_WAITS_PER_EVENT}: threads meet at the lock of the followers' line.
  * </ul>
- * @param events that were processed in between
- * @param handOverWaitShare of the time in between; a sum over the sets, so it may exceed 1
+ * @param events number of events that were processed in between
+ * @param handOverWaitShare share of the time in between; a sum over the sets, so it may exceed 1
  * @param contended true if a threshold was reached
  * @param advice remedy as text; empty if there is none
  */
@@ -27,7 +27,7 @@ public record Contention(
         double lockWaitsPerEvent,
         boolean contended,
         String advice) {
-    /** Fewer events are not judged. */
+    /** Minimum number of events for contention. */
     public static final long EVENTS_MIN = 1000;
 
     public static final double WAKEUPS_PER_EVENT = 0.5;
@@ -37,7 +37,7 @@ public record Contention(
 
     private static final String MORE_SHARDS = "more shards with fewer threads each share fewer words";
 
-    /** Compares counters of one pool, which promotes eagerly if {@code eager}. */
+    /** Compares two readings of a pool's counters. {@code eager} is true if the pool promotes eagerly. */
     public static Contention between(LeadershipCounters earlier, LeadershipCounters later, boolean eager) {
         long events = later.processed() - earlier.processed();
         double each = Math.max(1, events);

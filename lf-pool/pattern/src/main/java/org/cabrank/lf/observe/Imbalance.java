@@ -7,11 +7,11 @@ import java.util.Arrays;
  *
  * @param most the shard that has the most
  * @param least the shard that has the least
- * @param ratio largest share divided by the mean: from 1 (even, or all 0) to the number of shards (one has everything)
+ * @param ratio largest share divided by the mean: from 1 (all shares are equal) to the number of shards (only one share is not 0)
  */
 public record Imbalance(int most, int least, double ratio) {
 
-    /** {@code each}: the share of each shard, in order; at least one, none negative. */
+    /** {@code each} has the share of each shard, in order: at least one share, none negative. */
     public static Imbalance of(long... each) {
         int most = 0;
         int least = 0;

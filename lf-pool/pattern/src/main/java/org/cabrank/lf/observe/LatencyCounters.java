@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Times of events since the pool was made: from the return of the wait in which the kernel reported an event to the end of its handler.
- * Includes the time in the ready list behind earlier events and the handler's run, over streams with reading and writing; excludes the time
- * in the kernel before a thread asked.
+ * Times of events since the pool was made: from the return of the wait in which the kernel reported an event to the end of the handler. A
+ * time includes the wait in the ready list behind earlier events and the handler's run (for streams also reading and writing). It excludes
+ * the time in the kernel before a thread asked for events.
  *
  * <p>If the handler offloads work ({@link org.cabrank.lf.handle.Handle#offload}), the latency ends when the last continuation has returned:
- * it includes the wait for the executor, the work and the continuation. If the handle is closed before, the event is not counted. Nor are
- * calls for posts and timers, and for events met while their handle was processed ({@link PoolCounters#claimedAndMore}), whose detection
- * time is not kept.
+ * it includes the wait for the executor, the work and the continuation. If the handle is closed before, the event is not counted. Calls for
+ * posts and timers are not counted, nor calls for events that found their handle being processed ({@link PoolCounters#claimedAndMore}):
+ * their detection time is not kept.
  *
- * <p>Buckets as in a histogram of high dynamic range: up to 63 ns one for each ns, then 32 for each power of two, so results exceed the
- * measured time by at most 1/32. The last bucket holds times longer than 2 minutes. Immutable; the difference of two is the interval
- * between them, so each reader has intervals of its own.
+ * <p>Buckets are those of a histogram of high dynamic range: one for each ns up to 63 ns, then 32 for each power of two, so results exceed
+ * the measured time by at most 1/32. The last bucket also holds times longer than 2 minutes. Immutable: the difference of two readings
+ * ({@link #since}) covers the interval between them, so each reader can have its own intervals.
  */
 public final class LatencyCounters {
     public static final LatencyCounters NONE = new LatencyCounters(new long[0]);
@@ -29,7 +29,7 @@ public final class LatencyCounters {
 
     public static final int BUCKETS_MAX = (LONGEST_BITS - PRECISION_BITS + 1) * PARTS;
 
-    /** Without the empty buckets at the end. */
+    /** Count of each bucket, without the empty buckets at the end. */
     private final long[] counts;
 
     private final long events;
@@ -43,7 +43,7 @@ public final class LatencyCounters {
         this.events = Arrays.stream(this.counts).sum();
     }
 
-    /** Counters of these latencies, as if measured; for tests of evaluations. */
+    /** Counters as if {@code latenciesNs} had been measured, for tests of evaluations. */
     public static LatencyCounters of(long... latenciesNs) {
         long[] counts = new long[BUCKETS_MAX];
         for (long latencyNs : latenciesNs) {
@@ -52,14 +52,14 @@ public final class LatencyCounters {
         return new LatencyCounters(counts);
     }
 
-    /** Returns the bucket of a latency in ns; longer ones than 137 s are in the last. */
+    /** Returns the bucket of a latency in ns; the last bucket for a latency longer than 137 s. */
     public static int bucketOf(long latencyNs) {
         long counted = Math.min(Math.max(0, latencyNs), (1L << LONGEST_BITS) - 1);
         int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(counted) - PRECISION_BITS - 1);
         return shift * PARTS + (int) (counted >>> shift);
     }
 
-    /** The longest time in ns of a bucket. Buckets begin at 0, each at the end of the one before. */
+    /** The longest time in ns of a bucket. The first bucket begins at 0, each further bucket where the previous bucket ends. */
     public static long bucketEndNs(int bucket) {
         int shift = Math.max(0, bucket / PARTS - 1);
         return ((long) (bucket - shift * PARTS) + 1 << shift) - 1;
@@ -69,7 +69,7 @@ public final class LatencyCounters {
         return events;
     }
 
-    /** Number of events of each bucket, up to the last non-empty one. */
+    /** Number of events of each bucket, up to the last non-empty bucket. */
     public long[] counts() {
         return counts.clone();
     }
@@ -80,7 +80,7 @@ public final class LatencyCounters {
                 .toArray();
     }
 
-    /** Upper bound in ns for {@code percent} (0 to 100, the longest) of the events; 0 if there are none. */
+    /** Upper bound in ns of the times of {@code percent} of the events (100: of all); 0 if there are no events. */
     public long percentileNs(double percent) {
         if (!(percent >= 0 && percent <= 100)) {
             throw new IllegalArgumentException("percent must be from 0 to 100, but is " + percent);

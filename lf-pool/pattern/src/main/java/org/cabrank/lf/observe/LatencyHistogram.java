@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
- * Durations that a service measures itself, such as the time of a query, in the buckets of {@link LatencyCounters}: reported at most 1/32
- * longer, durations above 137 s as 137 s.
+ * Durations that a service measures itself, such as the time of a query, in the buckets of {@link LatencyCounters}: a duration is reported
+ * at most 1/32 too long, a duration above 137 s as 137 s.
  * <pre>{@code
  * LatencyHistogram queries = new LatencyHistogram("query");
  * long startNs = System.nanoTime();
@@ -18,7 +18,7 @@ import java.util.Objects;
  * }</pre>
  * <p>Any thread may record and read. Recording allocates nothing and is wait-free if the processor adds atomically (x86-64, aarch64 since
  * Armv8.1). Threads spread over at most {@value #STRIPES_MAX} stripes, one for each processor, so they rarely write to one cache line. Each
- * stripe takes 8.7 KB. A reader may miss durations recorded during the read, and counts each duration once.
+ * stripe takes 8.7 KB. A reading may miss durations recorded during it, but never has a duration twice.
  */
 public final class LatencyHistogram {
     public static final int STRIPES_MAX = 16;
@@ -28,7 +28,7 @@ public final class LatencyHistogram {
     /** 128 bytes: two cache lines, because processors may also fetch the next line. */
     private static final int PADDING = 16;
 
-    /** Golden ratio of 64 bits: neighbouring thread ids differ in the high bits of the product. */
+    /** Golden ratio as a fraction of 2^64: products with neighbouring thread ids differ in their high bits. */
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     private final String name;
@@ -67,7 +67,7 @@ public final class LatencyHistogram {
         return stripes[stripe(Thread.currentThread().getId(), stripeBits)];
     }
 
-    /** Returns the highest bits of the mixed id. Two shifts, because a shift by 64 is no shift. */
+    /** Returns the {@code bits} highest bits of the product. Two shifts, because Java ignores a shift by 64. */
     static int stripe(long threadId, int bits) {
         return (int) (threadId * SPREAD >>> 1 >>> Long.SIZE - 1 - bits);
     }

@@ -1,14 +1,14 @@
 package org.cabrank.lf.observe;
 
 /**
- * Costs of passing leadership on since a pool's start; with one thread all 0 but the first two. Two of them make a {@link Contention}.
+ * Costs of passing leadership on since a pool's start; with one thread, 0 after the first two. Two readings give a {@link Contention}.
  *
  * @param atNs time of the reading, by the pool's clock
  * @param processed calls of handlers
- * @param handOvers leaderships given to followers, by a leader or, at a takeover, by the watcher
- * @param handOverWaitNs sum of the times that nobody watched because of that: until the follower had woken up
- * @param failedTakeovers of a watcher that found the leader slow, and was overtaken by its return
- * @param wakeups of followers that slept, mostly a system call each
+ * @param handOvers number of times that a leader or, at a takeover, the watcher gave leadership to a follower
+ * @param handOverWaitNs sum of the times from a hand-over until the follower had woken up, in which no thread watched
+ * @param failedTakeovers takeovers that failed because the slow leader returned from its handler just before
+ * @param wakeups wake-ups of followers, in most cases a system call each
  * @param lockWaits hand-overs and arrivals that found the lock of the followers' line taken
  */
 public record LeadershipCounters(

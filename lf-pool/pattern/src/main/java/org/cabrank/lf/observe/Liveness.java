@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 public record Liveness(List<Problem> problems) {
     public static final Liveness LIVE = new Liveness(List.of());
 
-    /** Default limit from which a passing state is a problem. */
+    /** Default limit after which a lasting state is a problem. */
     public static final Duration LIMIT_DEFAULT = Duration.ofSeconds(10);
 
     /** Kind of a problem. */
@@ -23,9 +23,9 @@ public record Liveness(List<Problem> problems) {
         POOL_FAILED,
         /** No thread takes part in the pool, which was not stopped. */
         NO_THREADS,
-        /** No thread watches a set: it is vacant, its leader is slow and no follower is left, or its leader does not return to watch. */
+        /** No thread watches a set: it has no leader, its leader is slow and no thread follows, or its leader does not return to watch. */
         UNWATCHED_SET,
-        /** Every thread of the pool runs one handler for longer than the limit. */
+        /** Each thread of the pool has been in the same handler call for longer than the limit. */
         ALL_THREADS_BLOCKED
     }
 
@@ -33,12 +33,12 @@ public record Liveness(List<Problem> problems) {
      * A problem of one pool.
      *
      * @param pool name of the pool
-     * @param set index of the handle set in the pool; -1: of the whole pool
-     * @param lasting for how long probes have seen it; 0 of a failed pool
+     * @param set index of the handle set in the pool; -1 if the problem concerns the whole pool
+     * @param lasting time for which probes have seen the problem; 0 for a failed pool
      * @param reason the cause, for a log or a health page
      */
     public record Problem(String pool, Kind kind, int set, Duration lasting, String reason) {
-        /** {@code set} of a problem that is not of one set. */
+        /** Value of {@code set} for a problem of the whole pool. */
         public static final int WHOLE_POOL = -1;
 
         public Problem {

@@ -1,6 +1,6 @@
 package org.cabrank.lf.observe;
 
-/** State of a pool's thread (POSA2, Leader/Followers: the three states of a thread). */
+/** State of a thread of a pool (POSA2, Leader/Followers: the three states of a thread). */
 public enum ThreadState {
     /** Watches the handle set, or picks the next event. */
     LEADER,

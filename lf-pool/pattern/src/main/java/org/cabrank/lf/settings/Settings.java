@@ -8,16 +8,16 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Copies of settings with one component changed: the one implementation of {@code with} methods, for the modules of Cabrank. */
+/** Copies of settings with one component changed: the implementation of all {@code with} methods in the modules of Cabrank. */
 public final class Settings {
     private Settings() {}
 
-    /** Returns a copy of a public record of an exported package with one component changed. Throws what its canonical constructor does. */
+    /** Returns a copy of a public record of an exported package with one component changed. Throws like the record's constructor. */
     public static <R extends Record> R with(R settings, String component, Object changed) {
         return with(settings, Collections.singletonMap(component, changed));
     }
 
-    /** Returns a copy with {@code changes}, new values by component name. Like {@link #with(Record, String, Object)}. */
+    /** Like {@link #with(Record, String, Object)}, for several components: {@code changes} has the new values by component name. */
     @SuppressWarnings("unchecked")
     public static <R extends Record> R with(R settings, Map<String, ?> changes) {
         RecordComponent[] components = settings.getClass().getRecordComponents();
