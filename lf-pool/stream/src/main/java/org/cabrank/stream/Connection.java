@@ -329,8 +329,8 @@ public interface Connection {
     <T> T attachment(AttachmentKey<T> key);
 
     /**
-     * Attaches an object, or null for none, in place of the one that this key had. For callbacks of this connection. A decorated connection
-     * shares the attachments of the raw connection. The first object of each key allocates.
+     * Attaches {@code value}, or nothing if it is null, in place of the key's earlier object. For callbacks of this connection. A decorated
+     * connection shares the attachments of the raw connection. The first object of each key allocates.
      */
     <T> void attach(AttachmentKey<T> key, T value);
 }

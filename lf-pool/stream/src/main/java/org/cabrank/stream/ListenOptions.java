@@ -36,10 +36,10 @@ public record ListenOptions(
         SocketOptions socketOptions,
         SocketOptions acceptedOptions,
         int descriptorsMax) {
-    /** The most descriptors that the kernel passes with one write ({@code SCM_MAX_FD}). */
+    /** Maximum number of descriptors that the kernel passes with one write ({@code SCM_MAX_FD}). */
     public static final int DESCRIPTORS_MAX = 253;
 
-    /** No limit but that of open files. */
+    /** No limit except the limit of open files. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
     /** A backlog of 4,096, {@link AcceptMode#EXCLUSIVE}, time limits of the reactor, no limit of connections or rate, no options. */

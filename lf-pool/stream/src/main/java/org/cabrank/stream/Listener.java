@@ -42,7 +42,7 @@ public interface Listener extends AutoCloseable {
      * Returns descriptors of the listening sockets for another process, which continues to listen with them when this reactor ends:
      * duplicates, closed on exec, which the caller passes (SCM_RIGHTS, unix(7)) and closes. With {@link AcceptMode#REUSEPORT} and {@link
      * AcceptMode#REUSEPORT_CPU} these are one for each shard, else one. From then on the end of the listener does not affect the sockets'
-     * backlog, connections that the kernel holds for them, and the file of a Unix socket.
+     * backlog, connections that the kernel holds for them, or the file of a Unix socket.
      *
      * @throws IOException if the listener is closed, or the kernel has no free descriptor, with cause and remedy
      */

@@ -7,7 +7,7 @@ package org.cabrank.stream;
  * ends with a stack trace and exit status 1, and a supervisor restarts the service.
  */
 public final class ReactorFailedException extends RuntimeException {
-    /** Value of {@link #shard} if one pool serves all shards, so that the failed one is not known. */
+    /** Value of {@link #shard} if one pool serves all shards, so that the failed shard is unknown. */
     public static final int ALL_SHARDS = -1;
 
     private static final long serialVersionUID = 1L;

@@ -353,7 +353,7 @@ public final class SocketOption<T> {
         }
     }
 
-    /** Returns the bytes that setsockopt(2) takes for a value; throws IllegalArgumentException, with the range, for one out of range. */
+    /** Returns the bytes that setsockopt(2) takes for a value; throws IllegalArgumentException, with the range, if out of range. */
     public byte[] encode(T value) {
         Objects.requireNonNull(value, name);
         return switch (unit) {

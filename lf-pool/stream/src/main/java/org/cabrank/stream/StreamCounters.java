@@ -4,7 +4,7 @@ package org.cabrank.stream;
  * Outcomes of connections, counted since the start.
  *
  * @param opened connections opened so far
- * @param closed those of them that have ended
+ * @param closed opened connections that have ended
  * @param overLimit connections reset at once, and connects that failed, because of {@link ListenOptions#connectionsMax}, {@link
  *     ListenOptions#connectionsPerPeerMax} or {@link StreamLimits#connectionsMax}; not in {@code opened}
  * @param ratePauses see {@link ListenerCounters#ratePauses}; of all listeners

@@ -43,7 +43,7 @@ import java.util.Set;
  * @param totalRetransSegments retransmitted since the beginning
  * @param pacingRateBytesPerSecond rate of sending, or {@link #UNLIMITED} (Linux 3.15)
  * @param maxPacingRateBytesPerSecond limit of the pacing rate (SO_MAX_PACING_RATE), or {@link #UNLIMITED} (Linux 3.15)
- * @param bytesAcked acknowledged by the peer; the SYN counts as one (Linux 4.1)
+ * @param bytesAcked acknowledged by the peer; the SYN counts as one byte (Linux 4.1)
  * @param bytesReceived received in order (Linux 4.1)
  * @param segsOut segments sent (Linux 4.2)
  * @param segsIn segments received (Linux 4.2)

@@ -10,7 +10,7 @@ import java.lang.reflect.Proxy;
  *
  * <p>A shutdown hook cannot do that: the JVM ends with 128 + the signal's number whatever the hook does, a hook that halts with another
  * status cuts off the other hooks, and a second signal is not seen while hooks run. {@code sun.misc.Signal} (module jdk.unsupported, kept
- * until there is a replacement: JEP 260) can. Reflection calls it, because the compiler's warning cannot be silenced.
+ * until there is a replacement: JEP 260) can do that. Reflection calls it, because the compiler's warning cannot be silenced.
  */
 public final class EndSignals {
 

@@ -2,7 +2,7 @@ package org.cabrank.stream.transport;
 
 import java.nio.ByteBuffer;
 
-/** Memory outside of the heap and its address. Used by one thread at a time. */
+/** Memory outside of the heap, with its address. Used by one thread at a time. */
 public final class Chunk {
     private static final ByteBuffer NO_BYTES = ByteBuffer.allocateDirect(0);
 

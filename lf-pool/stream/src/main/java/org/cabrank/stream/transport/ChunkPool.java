@@ -289,7 +289,7 @@ public final class ChunkPool {
         return true;
     }
 
-    /** Returns a chunk to its pool, this one or another. */
+    /** Returns a chunk to the pool that it is from, which may be another pool. */
     public void giveBack(Chunk chunk) {
         ChunkPool home = chunk.slab.pool;
         boolean outbound = chunk.outbound; // read before another thread can take the free chunk

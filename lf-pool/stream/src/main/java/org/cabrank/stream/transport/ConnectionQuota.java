@@ -35,7 +35,7 @@ public final class ConnectionQuota {
         return max == ListenOptions.UNLIMITED ? 0 : max;
     }
 
-    /** Returns a quota with the limits of {@code options}, within that of the reactor. */
+    /** Returns a quota with the limits of {@code options}, within the reactor's quota. */
     public static ConnectionQuota of(ListenOptions options, ConnectionQuota ofReactor) {
         boolean unlimited = options.connectionsMax() == ListenOptions.UNLIMITED
                 && options.connectionsPerPeerMax() == ListenOptions.UNLIMITED;

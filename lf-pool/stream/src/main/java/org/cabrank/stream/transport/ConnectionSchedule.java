@@ -13,8 +13,8 @@ import org.cabrank.lf.Timers;
 import org.cabrank.stream.ScheduledTask;
 
 /**
- * Scheduled tasks of one connection; created with the first. Each has a timer in the connection's shard, which hands the task to the
- * mailbox when it expires, so that the task runs as a callback in the connection's present shard.
+ * Scheduled tasks of one connection; created with the first. Each task has a timer in the connection's shard. An expired timer hands its
+ * task to the mailbox, so that the task runs as a callback in the connection's present shard.
  */
 final class ConnectionSchedule {
     private final StreamConnection connection;

@@ -16,7 +16,7 @@ import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.UnixSocket;
 
 /**
- * Delegates to the connection below whatever a decorator does not change. A decorator whose handlers are to see it hands itself to
+ * Delegates all that a decorator does not change to the connection below. A decorator that its handlers should see passes itself to
  * offloaded work, to completions of writes and to the handlers that replace its own.
  */
 public abstract class DecoratedConnection implements Connection, DecoratorOutput {

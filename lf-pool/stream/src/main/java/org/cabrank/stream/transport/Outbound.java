@@ -383,7 +383,7 @@ public class Outbound {
         }
     }
 
-    /** {@link #write} for bytes that no limit refuses. Uses up a promise of room by as many bytes. */
+    /** {@link #write} for bytes that no limit refuses. Subtracts them from a promise of room. */
     final void writeEncoded(ByteBuffer data) {
         promised -= Math.min(promised, data.remaining());
         writeUnbounded(data);

@@ -78,7 +78,7 @@ public final class OutboundDescriptors {
                 true);
     }
 
-    /** Any thread: duplicates descriptors for one write; null: they exceed the limit with those that wait. Keeps nothing if it throws. */
+    /** Any thread: duplicates descriptors for one write; null if these and the waiting ones exceed the limit. Keeps none if it throws. */
     DescriptorBatch duplicate(int[] descriptors) throws IOException {
         if (waiting.addAndGet(descriptors.length) > max) {
             waiting.addAndGet(-descriptors.length);
@@ -101,7 +101,7 @@ public final class OutboundDescriptors {
         }
     }
 
-    /** Attaches a batch to the next byte that is appended to a queue of so many bytes. */
+    /** Attaches a batch to the next byte that is appended to a queue of {@code queuedBytes} bytes. */
     void add(DescriptorBatch batch, long queuedBytes) {
         batch.position = taken + queuedBytes;
         batches.add(batch);

@@ -218,7 +218,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return !outbound.isEmpty() || io.unsentBytes() > 0;
     }
 
-    /** Returns the connection below all decorators; null: one of them is no {@link DecoratedConnection}. */
+    /** Returns the connection below all decorators; null if a decorator is no {@link DecoratedConnection}. */
     public static StreamConnection below(Connection connection) {
         Connection below = connection;
         while (below instanceof DecoratedConnection decorator) {
