@@ -10,8 +10,8 @@ import org.cabrank.kernel.Kernel;
 
 /**
  * Affinity masks of threads: sched_getaffinity(2) and sched_setaffinity(2). Thread-safe. Threads and processes inherit the mask of the
- * thread that starts them. An executor creates its threads when the first tasks arrive, so a handler that submits a task gives the
- * executor's thread the shard's CPUs. {@link #unpinned} and {@link #unpinnedTasks} prevent that.
+ * thread that starts them. An executor creates its threads when the first tasks arrive, so a thread that is created for a handler's task
+ * inherits the shard's CPUs. {@link #unpinned} and {@link #unpinnedTasks} prevent that.
  */
 public final class Affinity {
     private static final int CALLER = 0;
@@ -36,7 +36,7 @@ public final class Affinity {
 
     /**
      * Pins the calling thread, and verifies the result: the kernel silently drops CPUs that do not exist, are offline or are outside the
-     * cpuset, as long as one remains. On failure the thread may run where it could before.
+     * cpuset, as long as one CPU remains. On failure the thread keeps its former CPUs.
      *
      * @throws IllegalArgumentException for an empty list
      * @throws AffinityException if the thread may not run on every one of these CPUs; the message names the missing ones
@@ -57,8 +57,8 @@ public final class Affinity {
     }
 
     /**
-     * Threads that may run wherever this process may, whichever thread starts them, because they remove their pinning before their work. If
-     * the kernel refuses, a thread keeps the CPUs of the thread that started it, and one warning is logged.
+     * Returns a factory of threads that may run on all CPUs of this process, whichever thread starts them: each thread first removes its
+     * inherited pinning. If the kernel refuses, the thread keeps the CPUs of the thread that started it, and one warning is logged.
      */
     public ThreadFactory unpinned(ThreadFactory factory) {
         Objects.requireNonNull(factory, "factory");
@@ -67,8 +67,8 @@ public final class Affinity {
     }
 
     /**
-     * Runs tasks as on {@link #unpinned} threads, at the cost of a few system calls for each task. For an executor whose threads are out of
-     * reach, such as the carriers of virtual threads, which the JVM starts from the thread that has work for them.
+     * Returns an executor that runs tasks as on {@link #unpinned} threads, at the cost of a few system calls for each task. For an executor
+     * whose threads are out of reach, such as carriers of virtual threads: the JVM starts a carrier from the thread that submits work.
      *
      * @param executor must never run tasks in the submitting thread, which would lose its pinning
      */
@@ -78,7 +78,7 @@ public final class Affinity {
         return task -> executor.execute(unpinning.apply(task));
     }
 
-    /** Logs a failure once. */
+    /** Returns an operator that removes the pinning before the work. Logs a failure once. */
     private UnaryOperator<Runnable> unpinning() {
         AtomicBoolean complained = new AtomicBoolean();
         return work -> () -> {

@@ -35,7 +35,7 @@ final class AffinityMasks {
                 Errno.exception("sched_getaffinity", result));
     }
 
-    /** Requests these CPUs. Returns 0 if the thread has those of them that it may have, or {@code -errno}. */
+    /** Requests these CPUs. Returns 0 if the thread has got the permitted ones among them, or {@code -errno}. */
     int write(int tid, CpuList cpus) {
         byte[] mask = cpus.mask();
         // Whole longs, as in the kernel, which takes a mask of any width and ignores bits beyond its own.

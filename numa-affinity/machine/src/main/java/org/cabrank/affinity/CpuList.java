@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 
 /** A set of CPUs by the kernel's numbers, perhaps empty, in Linux's format {@code 0-3,8} (cpuset(7), "List format"). Immutable. */
 public final class CpuList {
-    /** CPU numbers are below this. No Linux kernel can be built for more than 8192. */
+    /** Exclusive upper bound of CPU numbers: no Linux kernel can be built for more CPUs. */
     public static final int CPUS_MAX = 8192;
 
     private static final Pattern PART = Pattern.compile("([0-9]+)(?:-([0-9]+))?");
@@ -23,7 +23,7 @@ public final class CpuList {
         this.cpus = cpus;
     }
 
-    /** The list of these CPUs, in any order and with duplicates. */
+    /** Returns the list of {@code cpus}, which may have any order and duplicates. */
     public static CpuList of(int... cpus) {
         BitSet set = new BitSet();
         for (int cpu : cpus) {
@@ -72,7 +72,7 @@ public final class CpuList {
     }
 
     private static int number(String digits, String list) {
-        // Longer than any number in range, without leading zeros.
+        // Checks the length first, because a longer number may not fit an int.
         String significant = digits.replaceFirst("^0+(?=.)", "");
         if (significant.length() > 4 || Integer.parseInt(significant) >= CPUS_MAX) {
             throw wrong(list, "there is no CPU " + digits + ": the numbers go from 0 to " + (CPUS_MAX - 1));
@@ -169,7 +169,7 @@ public final class CpuList {
         return cpus.hashCode();
     }
 
-    /** The list for people: {@link #toString}, or if that exceeds {@code charactersMax}, such as {@code 0,2,4,... (1,024 in all)}. */
+    /** The list for people: {@link #toString}, or {@code 0,2,4,... (1,024 in all)} if that exceeds {@code charactersMax}. */
     public String brief(int charactersMax) {
         String all = toString();
         if (all.length() <= charactersMax) {

@@ -17,9 +17,9 @@ import org.cabrank.kernel.Kernel;
  * taskset(1). The kernel does not notify, so {@link #check} reads every mask: one system call for each watched thread, made by the calling
  * thread.
  *
- * <p>A thread whose mask has changed gets its planned CPUs back; if these are unavailable, those of them that are left, else the remaining
- * CPUs of its shard, until the planned CPUs return. The listener receives a description of each change, and ends a service that insists on
- * its placement ({@link MaskChange#asPlanned}).
+ * <p>A thread whose mask has changed gets its planned CPUs back. If some are unavailable, it gets the available planned CPUs or, if there
+ * are none, the available CPUs of its shard, until the planned CPUs return. The listener receives a description of each change, and ends a
+ * service that insists on its placement ({@link MaskChange#asPlanned}).
  *
  * <p>Thread-safe. A daemon thread checks while there are watched threads.
  */
@@ -35,14 +35,14 @@ public final class MaskWatch {
     private final long periodNs;
     private final Consumer<MaskChange> listener;
 
-    // Guarded by itself, as are the next fields.
+    // The list guards itself and the next fields.
     private final List<WatchedThread> threads = new ArrayList<>();
 
     private boolean running;
 
     /**
      * @param periodNs time between two checks, in nanoseconds; 0: only {@link #check} checks
-     * @param listener called by the thread that checks, with nothing locked that it could wait for
+     * @param listener called by the thread that checks, which holds no lock then
      */
     public MaskWatch(Kernel kernel, long periodNs, Consumer<MaskChange> listener) {
         this(kernel, SYSFS, periodNs, listener);
@@ -60,7 +60,7 @@ public final class MaskWatch {
     /**
      * Pins the calling thread, and watches it until it ends or is pinned again.
      *
-     * @param shardCpus fallback if {@code cpus} are unavailable: those of the shard, or {@code cpus} again for no fallback
+     * @param shardCpus CPUs of the shard, the fallback if {@code cpus} are unavailable; {@code cpus} again: no fallback
      * @throws AffinityException as {@link Affinity#pin}; the thread is not watched then
      */
     public void pin(CpuList cpus, CpuList shardCpus) throws AffinityException {
@@ -69,7 +69,7 @@ public final class MaskWatch {
         add(watched);
     }
 
-    /** {@link #pin} without unavailable CPUs, which the thread gets when they return. The listener is notified of them at once. */
+    /** Does {@link #pin} to available CPUs; adds the others when they return. Notifies the listener at once if CPUs are unavailable. */
     public void pinAsFarAsPossible(CpuList cpus, CpuList shardCpus) {
         WatchedThread watched = forget(cpus, shardCpus);
         Optional<MaskChange> lacking = watched.place();
@@ -84,7 +84,7 @@ public final class MaskWatch {
         }
     }
 
-    /** Stops watching the calling thread and restoring its mask. Returns its next watched self. */
+    /** Ends the watch of the calling thread. Returns a new watch of this thread, which has not begun yet. */
     private WatchedThread forget(CpuList cpus, CpuList shardCpus) {
         if (cpus.isEmpty() || shardCpus.isEmpty()) {
             throw new IllegalArgumentException("a thread cannot be pinned to no CPU at all");
@@ -136,7 +136,7 @@ public final class MaskWatch {
         }
     }
 
-    /** Returns true if no thread is watched: the next pinned thread starts another watching thread. */
+    /** Returns true if no thread is watched: the watching thread ends, and a later pin starts a new one. */
     private boolean isOver() {
         synchronized (threads) {
             running = !threads.isEmpty();

@@ -21,7 +21,7 @@ import org.cabrank.kernel.NativeArgument;
 public final class NodeMemory {
     private static final int NODES_MAX = 1024;
 
-    /** The kernel counts one more, see {@link org.cabrank.kernel.MemoryPolicyCalls}. */
+    /** Number of bits of a mask plus one, as the kernel expects, see {@link org.cabrank.kernel.MemoryPolicyCalls}. */
     private static final int MASK_BITS = NODES_MAX + 1;
 
     private static final int PROBE_PAGES = 16;
@@ -59,7 +59,7 @@ public final class NodeMemory {
         }
     }
 
-    /** Touches, locates and unmaps some pages: number of pages on each node, and on -1 if the node is unknown. */
+    /** Touches, locates and unmaps some pages. Returns the number of pages on each node; node -1: unknown. */
     private SortedMap<Integer, Integer> probe() throws AffinityException {
         int pageBytes = kernel.getpagesize();
         int bytes = PROBE_PAGES * pageBytes;
@@ -87,7 +87,7 @@ public final class NodeMemory {
             SortedMap<Integer, Integer> pages = new TreeMap<>();
             for (int page = 0; page < PROBE_PAGES; page++) {
                 int place = status.getInt(page * Integer.BYTES);
-                if (place != -Errno.ENOENT) { // swapped out
+                if (place != -Errno.ENOENT) { // otherwise swapped out
                     pages.merge(Math.max(-1, place), 1, Integer::sum);
                 }
             }

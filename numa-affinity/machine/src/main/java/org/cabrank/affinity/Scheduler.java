@@ -13,7 +13,7 @@ import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.kernel.layout.SchedulingParameter;
 
 /**
- * The scheduling of the calling thread: sched_setscheduler(2) and setpriority(2), which on Linux is also a thread's. Thread-safe. Threads
+ * Scheduling of the calling thread: sched_setscheduler(2), and setpriority(2), which on Linux also affects one thread. Thread-safe. Threads
  * that a favoured thread starts are not favoured (SCHED_RESET_ON_FORK), because they may belong to the JVM or to a library.
  */
 public final class Scheduler {
@@ -27,7 +27,7 @@ public final class Scheduler {
         this.kernel = Objects.requireNonNull(kernel);
     }
 
-    /** @throws AffinityException if the kernel does not report the policy, or {@link SchedulingPolicy} does not have it */
+    /** @throws AffinityException if the kernel does not report the policy, or {@link SchedulingPolicy} lacks the policy */
     public SchedulingPolicy current() throws AffinityException {
         int policy = good("sched_getscheduler", kernel.schedGetscheduler(CALLER)) & ~Scheduling.SCHED_RESET_ON_FORK;
         for (Kind kind : Kind.values()) {
@@ -70,7 +70,7 @@ public final class Scheduler {
 
     private int setScheduler(SchedulingPolicy policy) {
         boolean favoured = policy.kind().isRealTime() || policy.kind() == Kind.OTHER && policy.level() < 0;
-        // Clearing the flag requires a privilege; without children it makes no difference.
+        // Keeps a flag that is set, because clearing requires a privilege; the flag only affects children.
         boolean flagged = (kernel.schedGetscheduler(CALLER) & Scheduling.SCHED_RESET_ON_FORK) != 0;
         int flags = favoured || flagged ? Scheduling.SCHED_RESET_ON_FORK : 0;
         ByteBuffer parameter = direct(SchedulingParameter.SIZE_BYTES);

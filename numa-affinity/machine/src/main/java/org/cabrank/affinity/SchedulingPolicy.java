@@ -13,7 +13,7 @@ public record SchedulingPolicy(Kind kind, int level) {
     public enum Kind {
         /** Time-sharing, weighted by the nice value. */
         OTHER("nice", -20, 19, Scheduling.SCHED_OTHER),
-        /** Real-time: runs before threads of lower priority and all that are not real-time, until it blocks. */
+        /** Real-time: until it blocks, runs before threads of lower priority and before all other kinds of threads. */
         FIFO("fifo", 1, 99, Scheduling.SCHED_FIFO),
         /** Real-time as FIFO, but threads of one priority take turns. */
         RR("rr", 1, 99, Scheduling.SCHED_RR),

@@ -5,15 +5,14 @@ import java.util.function.Supplier;
 import org.cabrank.kernel.Errno;
 
 /**
- * A pinned thread as its watch sees it: its planned CPUs, and those found last. Used by one thread at a time. The state is found by setting
- * masks, because the result shows what the cpuset and the online CPUs leave of a mask: a thread that is elsewhere is offered its own CPUs,
- * then those of its shard.
+ * A pinned thread as its watch sees it: the planned CPUs, and the CPUs found last. Used by one thread at a time. The watch sets masks to
+ * learn which CPUs are online and in the cpuset: for a thread that is elsewhere first the planned CPUs, then those of its shard.
  */
 final class WatchedThread {
-    /** Number of restores of a mask that other processes change repeatedly; then the watch accepts the change. */
+    /** Number of restores of a repeatedly changed mask, after which the watch accepts the change. */
     static final int RESTORES_MAX = 3;
 
-    /** Named bound: checks in place that reset the restores. Before Linux 6.2 cpuset writes, perhaps daily, reset the masks of threads. */
+    /** Named bound: checks without a change that reset the restores. Before Linux 6.2 a cpuset write, perhaps daily, resets masks. */
     static final int CALM_CHECKS = 60;
 
     private final AffinityMasks masks;
@@ -44,7 +43,7 @@ final class WatchedThread {
         this.expected = planned;
     }
 
-    /** Returns true if the thread has ended or is not watched: its id may have been reused by the kernel. */
+    /** Returns true if the thread has ended (the kernel may reuse its id) or is no longer watched. */
     boolean isOver() {
         return left || !thread.isAlive();
     }
@@ -53,7 +52,7 @@ final class WatchedThread {
         return thread == other;
     }
 
-    /** Puts the thread on its planned CPUs, as far as possible. Returns a description if it is elsewhere. */
+    /** Puts the thread on its planned CPUs, as far as possible. Returns a description if the thread is elsewhere. */
     Optional<MaskChange> place() {
         CpuList found = expected;
         try {
@@ -158,7 +157,7 @@ final class WatchedThread {
                         + " " + RESTORES_MAX + " times: it is left there, and no longer watched");
     }
 
-    /** Reported once, until the state changes. */
+    /** Reports a failure once, until the state changes. */
     private Optional<MaskChange> failed(AffinityException failed, CpuList found) {
         int errno = failed.errno();
         // The kernel does not know the thread any more, and Java will notice that soon.

@@ -3,7 +3,7 @@ package org.cabrank.pinning;
 import java.util.Objects;
 import org.cabrank.affinity.placement.Placement;
 
-/** A placement; if {@code strict}, the service refuses to start without it, instead of a warning. */
+/** A placement. If it is unavailable, the service refuses to start if {@code strict}, else starts with a warning. */
 public record PlacementSettings(Placement placement, boolean strict) {
     public static final PlacementSettings NONE = new PlacementSettings(Placement.NONE, false);
 

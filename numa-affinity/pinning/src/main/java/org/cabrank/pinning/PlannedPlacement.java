@@ -129,7 +129,7 @@ public final class PlannedPlacement implements ThreadPlacement {
 
     /**
      * Sets the action for the loss of a strict placement while the reactor runs, for instance because a CPU went offline. The thread that
-     * detects the loss calls the action once, with a message for users; after a detected loss, the caller does so at once.
+     * detects the loss calls the action once, with a message for users. If the loss was detected before, this method calls it.
      */
     public synchronized void whenLost(Consumer<String> action) {
         whenLost = action;
@@ -148,7 +148,7 @@ public final class PlannedPlacement implements ThreadPlacement {
         }
     }
 
-    /** Threads beyond the planned ones have the CPUs of these in turn. */
+    /** Threads beyond the planned number use the CPUs of the planned threads in turn. */
     @Override
     public void place(int shard, int thread) {
         ShardPlace place = of(shard);

@@ -11,7 +11,7 @@ import org.cabrank.affinity.reservation.CpuReservations;
 import org.cabrank.affinity.reservation.Holder;
 import org.cabrank.affinity.topology.Topology;
 
-/** CPU reservations of other services of this host and of this process: of whole cores, whose hardware threads slow each other down. */
+/** CPU reservations of other services and of this process: whole cores, because hardware threads of a core slow each other down. */
 public final class ReservedCpus {
     private final CpuReservations reservations;
     private final Topology topology;
@@ -37,7 +37,7 @@ public final class ReservedCpus {
                 .toList();
     }
 
-    /** Reserves the whole cores of {@code cpus} until the process ends; others see {@code name}. Throws if a CPU is reserved. */
+    /** Reserves the whole cores of {@code cpus} until the process ends; other services see {@code name}. Throws if a CPU is reserved. */
     public CpuReservation reserve(CpuList cpus, String name) throws CpuReservationException {
         CpuList cores = cpus;
         for (int cpu : cpus.cpus().toArray()) {

@@ -18,7 +18,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.cabrank.affinity.CpuList;
 
-/** Text files of sysfs, procfs or cgroups, by paths relative to a root. Bad files are empty; malformed ones are noted. For one thread. */
+/** Text files of sysfs, procfs or cgroups, by paths relative to a root. Missing files are empty, malformed ones noted. For one thread. */
 public final class FileTree {
     /** Maximum length of a quoted text; files of these trees are single lines. */
     private static final int QUOTED_MAX = 60;
@@ -88,7 +88,7 @@ public final class FileTree {
         return list.isPresent() ? list : parsed(maskPath, "no mask", CpuList::parseMask);
     }
 
-    /** File as parsed; empty if missing. If {@code parser} throws IllegalArgumentException, notes {@code wrong}, such as "no list". */
+    /** Parsed file; empty if missing. If {@code parser} throws IllegalArgumentException, notes {@code wrong}, such as "no list". */
     public <T> Optional<T> parsed(String path, String wrong, Function<String, T> parser) {
         Optional<String> text = text(path);
         if (text.isEmpty()) {

@@ -17,7 +17,7 @@ import org.cabrank.affinity.topology.TopologyReader;
 /**
  * A group that a process is in and that may limit its CPUs, as seen in the file system.
  *
- * @param tree the hierarchy from where it is mounted
+ * @param tree files of the hierarchy below its mount point
  * @param directories those of the group and of all visible groups above it, the innermost first
  */
 record Cgroup(int version, FileTree tree, List<String> directories) {
@@ -53,7 +53,7 @@ record Cgroup(int version, FileTree tree, List<String> directories) {
     private static Optional<Cgroup> found(Member member, List<Mount> mounts, Path sysfsRoot, Notes notes) {
         List<Mount> hierarchy = mounts.stream()
                 .filter(mount -> mount.has(member))
-                // Of several mounts, the one that shows the most ancestors of the group.
+                // Prefers the mount that shows the most ancestors of the group.
                 .sorted(Comparator.comparingInt(mount -> mount.root.length()))
                 .toList();
         if (hierarchy.isEmpty()) {
@@ -143,7 +143,7 @@ record Cgroup(int version, FileTree tree, List<String> directories) {
             return Optional.of((group + "/").substring(prefix.length()).replaceFirst("/$", ""));
         }
 
-        /** Cgroups are mounted below sysfs almost everywhere; a copy of sysfs elsewhere has none. */
+        /** Cgroups are usually mounted below sysfs. If they are mounted elsewhere, a copy of sysfs does not contain them. */
         Optional<Cgroup> group(String below, Path sysfsRoot, Notes notes) {
             Path mounted = new FileTree(ROOT, notes).path(point);
             if (mounted.startsWith(TopologyReader.SYSFS)) {

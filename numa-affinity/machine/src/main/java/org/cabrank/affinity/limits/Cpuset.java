@@ -5,10 +5,10 @@ import java.util.Optional;
 import org.cabrank.affinity.CpuList;
 
 /**
- * The CPUs and memory nodes that cgroups leave to a process; empty where none is known.
+ * The CPUs and memory nodes that cgroups leave to a process; empty: unknown.
  *
- * @param partition the file's text for the nearest partition root: {@code root}, {@code isolated}, or such as {@code isolated invalid (Cpu
- *     list in cpuset.cpus not exclusive)}; empty where there is none
+ * @param partition text of the partition file of the nearest partition root: {@code root}, {@code isolated} or for example
+ *     {@code isolated invalid (Cpu list in cpuset.cpus not exclusive)}; empty: none
  */
 record Cpuset(CpuList cpus, CpuList mems, String partition) {
     private static final String ISOLATED = "isolated";
@@ -30,7 +30,7 @@ record Cpuset(CpuList cpus, CpuList mems, String partition) {
                 partition(groups));
     }
 
-    /** Partition of the nearest ancestor that is a partition root, whose CPUs the members have. */
+    /** Partition text of the nearest partition root; the groups below it have its CPUs. */
     private static String partition(List<Cgroup> groups) {
         return groups.stream()
                 .filter(group -> group.version() == 2)
@@ -48,7 +48,7 @@ record Cpuset(CpuList cpus, CpuList mems, String partition) {
                 .orElse(CpuList.of());
     }
 
-    /** A group without the controller has the values of its nearest ancestor with it. */
+    /** Returns the list of the group or, if it lacks the controller, of its nearest ancestor with the controller. */
     private static Optional<CpuList> first(Cgroup group, List<String> names) {
         return group.directories().stream()
                 .flatMap(directory -> names.stream().map(name -> directory + name))

@@ -6,8 +6,8 @@ import org.cabrank.affinity.CpuList;
 
 /**
  * CPUs, CPU time and memory nodes available to a process, at the time of reading. An affinity mask restricts the CPUs that threads may run
- * on; a quota restricts the CPU time that they may use together. A process on 64 CPUs with a quota of 2 may run on any of the 64, and the
- * kernel stops it until the next period (usually 100 ms) when it has used up the time of 2. Immutable.
+ * on; a quota restricts the CPU time that they may use together. A process on 64 CPUs with a quota of 2 may run on any of the 64, and when
+ * it has used up the time of 2 CPUs, the kernel stops it until the next period (usually 100 ms). Immutable.
  *
  * @param affinityMask the CPUs that the kernel lets the process run on; isolated CPUs only if the process asked for them
  * @param cpusetCpus the CPUs of the process's cpuset cgroups; empty: unknown, no restriction
@@ -33,7 +33,7 @@ public record ProcessLimits(
         List<String> notes) {
     public static final double NO_QUOTA = Double.POSITIVE_INFINITY;
 
-    /** A quota short of a whole number of CPUs by at most this was probably rounded; it stops the process for at most 5 of 100 ms. */
+    /** Shortfall from a whole number of CPUs that counts as rounding: the quota stops the process for at most 5 of 100 ms. */
     private static final double QUOTA_SHORT_MAX = 0.05;
 
     static final String CGROUPS_UNKNOWN = "whether cgroups limit the process is unknown";
@@ -83,7 +83,7 @@ public record ProcessLimits(
         return (int) Math.max(1, Math.floor(cpuQuota + QUOTA_SHORT_MAX));
     }
 
-    /** Returns false if a cgroup of the process could not be read, which may have a quota. */
+    /** Returns false if a cgroup of the process could not be read: it may have a quota. */
     public boolean quotaKnown() {
         return notes.stream().noneMatch(note -> note.endsWith(CGROUPS_UNKNOWN));
     }

@@ -51,7 +51,7 @@ final class Cpus {
         return (numbers.size() == 1 ? "shard " : "shards ") + numbers;
     }
 
-    /** Parts with all {@code cpus}: {@code core 5, cluster 2, L3 1, node 0, package 0}; if hybrid {@code performance core 5, ...}. */
+    /** Domains that contain all {@code cpus}: {@code core 5, cluster 2, L3 1, node 0, package 0}; hybrid: {@code performance core 5}. */
     static String where(List<Cpu> cpus) {
         List<String> words = new ArrayList<>();
         CoreKind first = cpus.get(0).kind();

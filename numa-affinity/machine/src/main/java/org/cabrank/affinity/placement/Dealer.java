@@ -11,8 +11,8 @@ import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
 /**
- * Deals each CPU to a shard, and begins anew when none is left. A shard gets near cores of one kind, and all hardware threads of a core if
- * possible, because these slow each other down and share the core's caches.
+ * Deals each CPU to a shard, and begins anew when all CPUs are dealt. A shard gets near cores of one kind, and all hardware threads of a
+ * core if possible, because hardware threads of a core slow each other down and share its caches.
  */
 final class Dealer {
     private static final int SAME_CLUSTER = 0;
@@ -35,7 +35,7 @@ final class Dealer {
         this.demand = demand;
     }
 
-    /** Deals {@code each} of the first CPUs of {@code order} to every one of {@code shards} shards. */
+    /** Deals the first CPUs of {@code order}, {@code each} CPUs to every one of {@code shards} shards. */
     static List<List<Cpu>> dealFirst(Topology topology, List<Cpu> order, int shards, int each) {
         long demand = (long) shards * each;
         return plain(topology, first(order, demand), shards, each, demand, false);
@@ -46,10 +46,9 @@ final class Dealer {
     }
 
     /**
-     * Deals {@code each} CPUs to every one of {@code shards} shards; if {@code tight}, only the first ones of {@code order} within a kind.
+     * Deals {@code each} CPUs to every one of {@code shards} shards; if {@code tight}, only the first CPUs of {@code order} within a kind.
      * Shards of several threads take all hardware threads of fast cores before slower cores: threads of one shard take turns and share its
-     * data, so a sibling costs them less than a slower core, and shards that are alike answer alike. A second shard never goes to such a
-     * core.
+     * data, so a sibling costs them less than a slower core, and equal shards answer equally fast. Such a core serves one shard only.
      */
     static List<List<Cpu>> deal(Topology topology, List<Cpu> order, int shards, int each, boolean tight) {
         List<List<Cpu>> dealt = new ArrayList<>();
@@ -104,7 +103,7 @@ final class Dealer {
         return dealt;
     }
 
-    /** Whole cores if two shards would get hardware threads of one core although there is a core for each shard. */
+    /** Returns {@code first}, or whole cores if two shards would share a core although there are enough cores for all. */
     private static List<Cpu> tight(List<Cpu> first, List<Cpu> order, int shards, int each) {
         int needed = shards * coresEach(order, each);
         return !Cpus.shareCore(first) || needed > Cpus.cores(order)
@@ -112,7 +111,7 @@ final class Dealer {
                 : ofFirstCores(order, Math.max(needed, Cpus.cores(first)));
     }
 
-    /** The next CPU and the {@code count - 1} nearest ones; fewer if too few are left. */
+    /** Deals the next CPU and the {@code count - 1} CPUs nearest to it; fewer if too few are left. */
     private List<Cpu> deal(int count) {
         if (left.isEmpty()) {
             left.addAll(order);

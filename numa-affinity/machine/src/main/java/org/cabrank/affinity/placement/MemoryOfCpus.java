@@ -7,16 +7,16 @@ import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.MemoryNode;
 import org.cabrank.affinity.topology.Topology;
 
-/** Memory for threads on given CPUs: of their node or, if it has none or is not {@code allowed} (empty: all), of the nearest one. */
+/** Memory for threads on given CPUs: of their node or, if the node has none or is not {@code allowed} (empty: all), of the nearest. */
 record MemoryOfCpus(Topology topology, CpuList allowed) {
-    /** Returns -1 if the CPUs' nodes are several or unknown. */
+    /** Returns the node of the memory; -1 if the CPUs are on several nodes or on an unknown node. */
     int nodeOf(List<Cpu> cpus) {
         int[] nodes = cpus.stream().mapToInt(Cpu::node).distinct().toArray();
         boolean known = nodes.length == 1 && nodes[0] >= 0 && cpus.stream().noneMatch(this::isOnSeveral);
         return known ? nearest(nodes[0]) : -1;
     }
 
-    /** If several nodes list the CPU as theirs, the memory of each is equally near. */
+    /** True if several nodes list the CPU as theirs: the memory of each is equally near. */
     private boolean isOnSeveral(Cpu cpu) {
         return topology.nodes().stream()
                         .filter(node -> node.cpus().contains(cpu.id()))
@@ -24,12 +24,12 @@ record MemoryOfCpus(Topology topology, CpuList allowed) {
                 > 1;
     }
 
-    /** Returns true if the CPU's own node has memory that the process may use, or is unknown. */
+    /** Returns true if the CPU's own node has memory that the process may use, or if the node is unknown. */
     boolean isLocal(Cpu cpu) {
         return cpu.node() < 0 || isOnSeveral(cpu) || nearest(cpu.node()) == cpu.node();
     }
 
-    /** Suffix of a shard's description if its memory is on another node than its CPUs; empty if it is local or unknown. */
+    /** Suffix of a shard's description if its memory is on another node than its CPUs; empty if the memory is local or unknown. */
     String remote(List<Cpu> cpus) {
         int memory = nodeOf(cpus);
         int own = cpus.isEmpty() ? -1 : cpus.get(0).node();
@@ -46,7 +46,7 @@ record MemoryOfCpus(Topology topology, CpuList allowed) {
                 .filter(this::hasMemory)
                 .min(Comparator.<MemoryNode>comparingInt(other -> topology.distance(node, other.id()))
                         .thenComparingInt(other -> other.id() == node ? 0 : 1)
-                        // A node without CPUs has slower memory, such as CXL's, whatever its distance.
+                        // At equal distance, a node without CPUs has slower memory, such as CXL's.
                         .thenComparing(other -> other.cpus().isEmpty())
                         .thenComparingInt(MemoryNode::id))
                 .map(MemoryNode::id)

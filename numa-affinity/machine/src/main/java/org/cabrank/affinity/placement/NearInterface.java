@@ -14,9 +14,9 @@ import org.cabrank.affinity.topology.NetworkInterface;
 import org.cabrank.affinity.topology.Topology;
 
 /**
- * A CPU for each thread near a network interface, those that serve its interrupts last.
+ * A CPU for each thread near a network interface; CPUs that serve interrupts of the interface come last.
  *
- * @param node of the interface; -1: unknown
+ * @param node node of the interface; -1: unknown
  * @param busy the CPUs that its interrupts are bound to
  */
 record NearInterface(String name, int node, CpuList busy, Set<Integer> busyCores) {

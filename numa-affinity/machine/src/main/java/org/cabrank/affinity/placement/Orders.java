@@ -13,7 +13,7 @@ import org.cabrank.affinity.topology.Topology;
 
 /** Orders in which placements use the CPUs of a machine, best first. */
 final class Orders {
-    /** Neighbours in the machine are adjacent; among neighbours fast cores precede slow ones. */
+    /** Sorts by kind of core; within a kind neighbours are adjacent, and among neighbours fast cores precede slow ones. */
     static final Comparator<Cpu> BY_PLACE = Comparator.<Cpu>comparingInt(
                     cpu -> cpu.kind().ordinal())
             .thenComparingInt(
@@ -40,7 +40,7 @@ final class Orders {
         return ranks.keySet().stream().sorted(Comparator.comparing(ranks::get)).toList();
     }
 
-    /** A second hardware thread of a core still follows all other cores, because sharing a core costs more than distant memory. */
+    /** Prefers local memory, but a second hardware thread of a core follows all cores: sharing a core costs more than distant memory. */
     private static List<Cpu> localMemoryFirst(Planner planner, List<Cpu> order) {
         Map<Cpu, Integer> ranks = Cpus.ranks(order, BY_PLACE);
         return order.stream()
@@ -50,7 +50,7 @@ final class Orders {
                 .toList();
     }
 
-    /** The kernel removes isolated CPUs from inherited masks (isolcpus=), but lets a thread run there unless its cpuset forbids it. */
+    /** Isolated CPUs. The kernel removes these from inherited masks (isolcpus=), but lets a thread run there if its cpuset permits. */
     static List<Cpu> isolated(Planner planner) {
         return coresFirst(planner.topology().cpus().stream()
                 .filter(cpu -> cpu.isolated() && planner.unusableReason(cpu) == null)
@@ -58,9 +58,9 @@ final class Orders {
     }
 
     /**
-     * Node by node, the nearest first and nodes without memory for this process last; in a node by L3 domain, the fastest cores first; in a
-     * domain the cores, then their further hardware threads. CPUs without an L3 cache, such as the slowest cores of laptops and phones, are
-     * a domain of their own. Where each core has its own L3 cache (POWER7), a node is one domain.
+     * L3 domains with the fastest cores first, then node by node: the nearest first, nodes without memory for this process last. In a
+     * domain all cores precede their further hardware threads. CPUs without an L3 cache, such as the slowest cores of laptops and phones,
+     * are a domain of their own. If each core has its own L3 cache (POWER7), a node is one domain.
      */
     static List<Cpu> packed(Planner planner) {
         List<Cpu> cpus = planner.usable();
@@ -72,7 +72,7 @@ final class Orders {
         Map<Integer, Integer> nodes =
                 nodes(topology, cpus.stream().filter(planner.memory()::isLocal).toList(), 1);
         nodes(topology, cpus, 1).forEach((node, position) -> nodes.putIfAbsent(node, cpus.size() + position));
-        // Stable: within a domain fast cores precede slow ones, which precede the siblings of fast ones.
+        // The sort is stable: within a domain fast cores precede slow ones, which precede the siblings of fast ones.
         return coresFirst(cpus).stream()
                 .sorted(Comparator.<Cpu>comparingInt(cpu -> fastest.get(domain(cpu, l3)))
                         .thenComparingInt(cpu -> nodes.get(cpu.node()))
@@ -126,8 +126,8 @@ final class Orders {
     }
 
     /**
-     * Position of each node, from 0: the lowest, then the nearest to all before (with {@code sign} -1 the farthest), among equals one of
-     * the same package (-1: another). A node is -1 if it is unknown.
+     * Returns the position of each node, from 0: first the lowest node, then the node nearest to all earlier ones, among equals one of
+     * their package. With {@code sign} -1 the farthest node, among equals one of another package. An unknown node is -1.
      */
     private static Map<Integer, Integer> nodes(Topology topology, List<Cpu> cpus, int sign) {
         Map<Integer, Integer> packages = new HashMap<>();
@@ -152,7 +152,7 @@ final class Orders {
         return positions;
     }
 
-    /** Number for the cores that share a cluster with this CPU's, or an L2 cache if the kernel shows no clusters (before Linux 5.16). */
+    /** Number of the cluster of the CPU's core, or of its L2 cache if the kernel shows no clusters (before Linux 5.16). */
     static int cluster(Cpu cpu) {
         if (cpu.cluster() >= 0) {
             return cpu.cluster();

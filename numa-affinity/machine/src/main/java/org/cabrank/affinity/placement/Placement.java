@@ -12,8 +12,8 @@ import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
 /**
- * A rule for where shards and their threads go. Immutable; the same machine and limits give the same plan. Placements are equal if their
- * texts are. A new placement is a constant here, with an order of CPUs and a rule that fills shards by it, and an entry of {@link #values}.
+ * A rule that places shards and their threads. Immutable; the same machine and limits give the same plan. Placements with equal texts are
+ * equal. A new placement needs a constant here, an order of CPUs, a rule that fills shards in this order, and an entry of {@link #values}.
  */
 public final class Placement {
     /** Maximum number of shards of a plan and of a reactor. */
@@ -31,13 +31,13 @@ public final class Placement {
     public static final Placement SMT = new Placement(
             "smt", "a core for each shard, with all hardware threads", true, Orders::byPlace, Filling::smt);
 
-    /** A shard on each hardware thread; a second one on a core only when every core has one. */
+    /** A shard on each hardware thread; a core gets a second shard only when every core has a shard. */
     public static final Placement THREADS =
             new Placement("threads", "a hardware thread for each shard", true, Orders::coresFirst, Filling::threads);
 
     /**
-     * A shard on each set of CPUs that share an L3 cache, whose threads may run on any of them. Slow cores without an L3 cache are left
-     * out; without any known L3 cache, each memory node is a domain.
+     * A shard on each set of CPUs that share an L3 cache; the shard's threads may run on any of these CPUs. Slow cores without an L3 cache
+     * are left out; without any known L3 cache, each memory node is a domain.
      */
     public static final Placement L3 = new Placement(
             "l3",
@@ -65,8 +65,8 @@ public final class Placement {
             "spread", "a CPU for each thread, the shards far apart", true, Orders::spread, Filling::spread);
 
     /**
-     * A CPU for each thread, of those isolated by kernel parameter isolcpus or by a partition of cgroups. The plan warns if there are more
-     * shards than isolated cores, so that some share one.
+     * A CPU for each thread, isolated by kernel parameter isolcpus or by a partition of cgroups. The plan warns if there are more shards
+     * than isolated cores, so that some shards share a core.
      */
     public static final Placement ISOLATED = new Placement(
             "isolated", "a CPU for each thread, of isolated CPUs", false, Orders::isolated, Filling::isolated);
@@ -96,7 +96,7 @@ public final class Placement {
         this(text, description, takesKinds, planner -> fill.plan(planner, order.apply(planner)));
     }
 
-    /** @param takesKinds true if the placement can be held to the cores of one kind */
+    /** @param takesKinds true if the placement can be restricted to cores of one kind */
     private Placement(String text, String description, boolean takesKinds, Rule rule) {
         this.text = text;
         this.description = description;
@@ -109,8 +109,8 @@ public final class Placement {
     }
 
     /**
-     * A CPU for each thread on this network interface's node, first of cores that serve none of its interrupts. By default there are as
-     * many shards as such cores or, if every core serves interrupts, as cores.
+     * A CPU for each thread on this network interface's node; cores that serve none of its interrupts come first. The default number of
+     * shards is the number of such cores or, if every core serves interrupts, of all cores.
      */
     public static Placement nearInterface(String name) {
         return new Placement(
@@ -120,7 +120,7 @@ public final class Placement {
                 planner -> NearInterface.plan(planner, name));
     }
 
-    /** A placement on these CPUs in turn: shard 0's threads on the first ones, and so on. The threads of a single shard use all in turn. */
+    /** A placement on these CPUs in turn: shard 0's threads on the first, and so on. Threads of a single shard use all CPUs in turn. */
     public static Placement on(CpuList cpus) {
         if (cpus.isEmpty()) {
             throw new IllegalArgumentException("the list names no CPU; right would be 0-3,8 for instance");
@@ -204,9 +204,9 @@ public final class Placement {
      * number or as "isolated".
      *
      * <p>An impossible request (a CPU that does not exist, more shards than CPUs, a quota of fewer CPUs than shards, no isolated CPU) is
-     * fulfilled as far as possible, with a warning in the plan. The plan also warns if more threads than the quota allows may run at once,
-     * of each shard at most one for each of its CPUs. Only more shards than the quota allows are refused, because further threads are
-     * useful to handlers that wait.
+     * fulfilled as far as possible, with a warning in the plan. The plan also warns if more threads may run at once (at most one for each
+     * CPU of a shard) than the quota allows. Only more shards than the quota allows are refused if {@code strict}, because further threads
+     * help handlers that wait.
      *
      * @param shards 1 to {@link #SHARDS_MAX}; 0: as many as the machine has places for and the quota keeps busy with all their threads
      * @param strict true: throw instead of warning

@@ -33,14 +33,14 @@ public record PlacementPlan(
                 shards.stream().flatMapToInt(shard -> shard.cpus().cpus()).toArray());
     }
 
-    /** The plan for people: a summary line, one for each shard with the reason, one for each warning. */
+    /** The plan for people: a summary line, a line for each shard with the reason, a line for each warning. */
     public String describe() {
         return describe(Integer.MAX_VALUE);
     }
 
     /**
-     * The plan for people, with at most {@code shardLinesMax} lines, at least 2, for shards. If there are more shards, those on the same
-     * node share a line without reasons; if there are still more lines, the last one gives the number of shards left out.
+     * The plan for people, with at most {@code shardLinesMax} lines (2 or more) for shards. If there are more shards, all shards on a node
+     * share a line without reasons. If there are still more lines, the last line gives the number of shards left out.
      */
     public String describe(int shardLinesMax) {
         StringBuilder text = new StringBuilder(summary).append('\n');

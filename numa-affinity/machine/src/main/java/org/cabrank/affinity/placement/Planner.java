@@ -60,7 +60,7 @@ final class Planner {
         this.memory = new MemoryOfCpus(topology, limits.cpusetMems());
     }
 
-    /** Leaves the plan only cores of one kind, or all of them if this process may use none of the kind. */
+    /** Restricts the plan to cores of one kind, or to all cores if this process may use none of the kind. */
     Planner onCoresOf(CoreKind kind, String all) throws PlacementException {
         withoutKind = all;
         boolean alike = !topology.hybrid() && kind == CoreKind.PERFORMANCE;
@@ -103,7 +103,7 @@ final class Planner {
                 .toList();
     }
 
-    /** Reason against using a CPU, worded to follow its number, or null. CPUs of isolcpus= are in no process's mask, but can be used. */
+    /** Reason why a CPU cannot be used, as text after its number; null if it can. CPUs of isolcpus= are in no mask, but usable. */
     String unusableReason(Cpu cpu) {
         int id = cpu.id();
         if (!cpu.online()) {
@@ -120,7 +120,7 @@ final class Planner {
         return reachable ? null : "is outside this process's affinity mask";
     }
 
-    /** Number of shards to plan, if {@code places} fit without sharing. With {@code cpusEach} per shard, a quota keeps fewer busy. */
+    /** Number of shards to plan: as requested, else {@code places}, or fewer if the quota is too small for {@code cpusEach} each. */
     int shards(int places, int cpusEach) {
         int fit = Math.max(1, Math.min(places, Placement.SHARDS_MAX));
         int busy = Math.max(1, limits.quotaCpus() / Math.max(1, Math.min(cpusEach, threadsPerShard)));
@@ -138,7 +138,7 @@ final class Planner {
         warnings.add(cause + ": " + instead + "; " + remedy);
     }
 
-    /** Notes that shards share CPUs if each needs {@code each} and there are only {@code cpus}. */
+    /** Notes a compromise if {@code cpus} are too few for {@code each} per shard, so that shards share CPUs. */
     void checkEnough(int each, int cpus) throws PlacementException {
         if ((long) shardsPlanned * each > cpus && cpus > 0) {
             compromise(
@@ -212,7 +212,7 @@ final class Planner {
         return new PlacementPlan(placement.toString(), summary, shards, warnings, compromised);
     }
 
-    /** Different kinds of cores are no compromise, because the machine has these cores. */
+    /** Warns of different kinds of cores; no compromise, because the machine has these cores. */
     private void noteKinds(List<ShardPlace> shards) {
         if (placement.namesCpus() || !topology.hybrid()) {
             return;
@@ -278,7 +278,7 @@ final class Planner {
         }
     }
 
-    /** Number of threads that may run at once. A shard counts no more threads than it has CPUs; all shards count no more than their CPUs. */
+    /** Number of threads that may run at once: at most one for each CPU of a shard, and in all at most one for each CPU of the plan. */
     private long busy(List<ShardPlace> shards) {
         long threads = shards.stream()
                 .mapToLong(shard -> Math.min(threadsPerShard, shard.cpus().size()))

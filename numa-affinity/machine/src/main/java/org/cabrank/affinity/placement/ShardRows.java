@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.cabrank.affinity.CpuList;
 
-/** Text rows of a plan: one for each shard or, if they are many, one for those on the same node. */
+/** Text rows of a plan: one for each shard or, if there are many shards, one for all shards on a node. */
 final class ShardRows {
     private static final int LIST_CHARACTERS_MAX = 40;
 
-    /** Aligned columns of a row: shards, CPUs and node. The last one, the reason, is not aligned. */
+    /** Aligned columns of a row: shards, CPUs and node. The last column, the reason, is not aligned. */
     private static final int ALIGNED = 3;
 
     private ShardRows() {}

@@ -2,7 +2,7 @@ package org.cabrank.affinity.reservation;
 
 import org.cabrank.affinity.CpuList;
 
-/** CPUs reserved by this process until it closes this or ends, in whatever way. Thread-safe. See {@link CpuReservations#reserve}. */
+/** CPUs reserved by this process until {@link #close} or the end of the process. Thread-safe. See {@link CpuReservations#reserve}. */
 public final class CpuReservation implements AutoCloseable {
     private final CpuReservations reservations;
     private final CpuList cpus;

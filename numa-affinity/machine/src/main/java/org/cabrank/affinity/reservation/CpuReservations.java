@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import org.cabrank.affinity.CpuList;
 
 /**
- * Reservations of this host's CPUs among services. Each CPU has a file, locked by the process that has reserved the CPU, whose id and name
- * it contains. Two services that both ask for reservations never get the same CPU.
+ * Reservations of this host's CPUs among services. Each CPU has a file, locked by the process that has reserved the CPU. The file contains
+ * the id and name of this process. Two services that both ask for reservations never get the same CPU.
  *
  * <pre>
  * /run/lock/cabrank/lock   held for a moment by any process that reads or changes reservations
@@ -37,7 +37,7 @@ public final class CpuReservations {
     private static final Path RUN_LOCK = Path.of("/run/lock/cabrank");
     private static final String NAME_IN_TMP = "cabrank-lock";
 
-    /** Other processes hold the directory's lock for as long as they read some files. */
+    /** Other processes hold the directory's lock only while they read some files. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long RETRY_MS = 5;
@@ -45,7 +45,7 @@ public final class CpuReservations {
     /** Named bound: a missing file takes two attempts, one to create it and one to lock it. */
     private static final int LOCK_ATTEMPTS_MAX = 10;
 
-    /** One for the JVM, because locks belong to the process. Guards HELD, and keeps callers from opening locked files. */
+    /** A single object for the JVM, because file locks belong to the process. Guards HELD, and keeps callers from opening locked files. */
     private static final Object IN_THIS_JVM = new Object();
 
     /** Files that this process has locked, by identity, because several paths may lead to one directory. */
@@ -70,7 +70,7 @@ public final class CpuReservations {
         return inOneOf(RUN_LOCK, Path.of(System.getProperty("java.io.tmpdir")).resolve(NAME_IN_TMP));
     }
 
-    /** The reservations in this directory, which is created for all users if it is missing. Throws if it cannot be used. */
+    /** The reservations in this directory, which is created for all users if it is missing. Throws if the directory cannot be used. */
     public static CpuReservations in(Path directory) throws CpuReservationException {
         try {
             return new CpuReservations(LockDirectory.prepare(directory));
@@ -109,7 +109,7 @@ public final class CpuReservations {
     /**
      * Reserves all of these CPUs or none.
      *
-     * @param name tells other processes the holder, such as {@code cabrank serve echo}; control characters are replaced
+     * @param name name of the holder for other processes, such as {@code cabrank serve echo}; control characters are replaced
      * @throws CpuReservationException if some are taken, with holders and remedy, or the files cannot be used
      */
     public CpuReservation reserve(CpuList cpus, String name) throws CpuReservationException {
@@ -142,7 +142,7 @@ public final class CpuReservations {
         T run() throws IOException;
     }
 
-    /** Without this, two processes that reserve at the same time would take half each, and both fail. */
+    /** Runs {@code work} under the directory's lock, without which two processes could take half of the CPUs each, and both fail. */
     private <T> T exclusively(String failure, Locked<T> work) throws CpuReservationException {
         synchronized (IN_THIS_JVM) {
             try {
@@ -187,7 +187,7 @@ public final class CpuReservations {
                     file.close();
                     return holder;
                 }
-                // If the file was removed and created anew between the two reads, the opened one may be either.
+                // If the file was removed and created anew between the two reads, the opened file may be either.
                 if (before.isPresent() && before.equals(LockFile.identity(path))) {
                     locked.put(before.get(), file);
                     return null;

@@ -2,7 +2,7 @@ package org.cabrank.affinity.reservation;
 
 import java.util.Objects;
 
-/** The process that has reserved a CPU, by its lock file: the pid in its own PID namespace (0: not given), and the service for messages. */
+/** Process that has reserved a CPU, by the CPU's lock file: pid in the process's PID namespace (0: not given), and name of its service. */
 public record Holder(long pid, String name) {
     static final int NAME_LENGTH_MAX = 120;
 

@@ -23,9 +23,9 @@ final class LockDirectory {
     private LockDirectory() {}
 
     /**
-     * Creates the directory if it is missing, and checks that no third user can exchange its files. Its owner always can, and is trusted:
-     * this user, root, or with a sticky directory any user. A directory of this user or of root is used as it is set up, sticky or not.
-     * Returns its path without symbolic links.
+     * Creates the directory if it is missing, and checks that no third user can exchange its files. The directory's owner always can, and
+     * must be trusted: this user, root, or any user if the directory is sticky. A directory of this user or of root may be sticky or not.
+     * Returns the path without symbolic links.
      */
     static Path prepare(Path directory) throws IOException {
         try {

@@ -29,8 +29,8 @@ import java.util.Set;
  * opened for creation (sysctl fs.protected_regular).
  *
  * <p>A lock of fcntl(2) belongs to the process, which loses it when it closes <em>any</em> descriptor of the file. So a locked file must
- * not be opened a second time: {@link #identity} does not open it. Locks of another class loader in the same JVM are unknown here, and
- * reading such a file releases its lock.
+ * not be opened a second time: {@link #identity} does not open it. Locks taken by another class loader in the same JVM are unknown here,
+ * and reading a file locked there releases the lock.
  */
 final class LockFile implements AutoCloseable {
     private static final int OPEN_ATTEMPTS_MAX = 10;

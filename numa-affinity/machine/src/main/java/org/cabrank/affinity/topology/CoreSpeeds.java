@@ -13,11 +13,11 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 
 final class CoreSpeeds {
-    /** Perf event sources of hybrid Intel machines. The kernel lists their CPUs in a file "cpus" since 5.13, has the last since 6.12. */
+    /** Perf event sources of hybrid Intel machines. The kernel lists their CPUs in a file "cpus" since 5.13 (cpu_lowpower: 6.12). */
     private static final Map<CoreKind, String> EVENT_SOURCES = new EnumMap<>(Map.of(
             CoreKind.PERFORMANCE, "cpu_core", CoreKind.EFFICIENCY, "cpu_atom", CoreKind.LOW_POWER, "cpu_lowpower"));
 
-    /** Two kinds differ by more than one part in this many of the fastest core's capacity; the best cores of one kind boost higher. */
+    /** Divisor: kinds differ by more than 1/8 of the fastest core's capacity. Less may be the higher boost of the best cores of a kind. */
     private static final int SAME_KIND_PART = 8;
 
     private final FileTree sysfs;
@@ -32,7 +32,7 @@ final class CoreSpeeds {
 
     static CoreSpeeds read(FileTree sysfs, CpuList online, CpuDomains domains) {
         CoreSpeeds speeds = new CoreSpeeds(sysfs, online);
-        // The scheduler's own figure has precedence. CPPC and the frequencies serve kernels on x86 before 6.12.
+        // The scheduler's own figure has precedence. CPPC and the frequencies replace it on x86 kernels before 6.12.
         boolean told = speeds.capacities(cpu -> speeds.number(cpu, "cpu_capacity"));
         if (told) {
             speeds.kindsByCapacity();
@@ -150,13 +150,13 @@ final class CoreSpeeds {
                 sysfs.list(directory + "/cpus").ifPresent(cpus -> cpus.cpus().forEach(cpu -> told.put(cpu, kind)));
             }
         });
-        // Cores of one kind are no hybrid machine, for example if its E-cores are switched off.
+        // A machine with one kind of cores is not hybrid, for example if its E-cores are switched off.
         if (told.values().stream().distinct().count() > 1) {
             kinds.putAll(told);
         }
     }
 
-    /** Perf counts Intel's LP E-cores, which are the cores without an L3 cache, as E-cores up to Arrow Lake. */
+    /** Finds Intel's LP E-cores by the missing L3 cache, because perf lists them as E-cores up to Arrow Lake. */
     private void lowPowerCores(Domains l3) {
         CpuList efficient = online.filter(cpu -> kind(cpu) == CoreKind.EFFICIENCY);
         CpuList apart = efficient.filter(cpu -> l3.of(cpu) < 0);

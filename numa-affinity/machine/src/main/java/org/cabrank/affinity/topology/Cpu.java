@@ -3,20 +3,20 @@ package org.cabrank.affinity.topology;
 import java.util.Objects;
 
 /**
- * A CPU as the kernel counts them: a hardware thread. Domains (core, cluster, caches, package) are numbered from 0 over the whole machine
- * in the order of their lowest CPUs, unlike the kernel's numbers. Two CPUs are in the same domain if and only if they have the same number
+ * A CPU in the kernel's sense: a hardware thread. Domains (core, cluster, caches, package) are numbered from 0 over the whole machine in
+ * the order of their lowest CPUs, unlike the kernel's numbers. Two CPUs are in the same domain if and only if they have the same number
  * other than -1, which means "unknown or none". The kernel describes online CPUs only: all domains of an offline CPU are -1.
  *
  * @param id the kernel's number
- * @param core never -1 for an online CPU
+ * @param core number of the core; never -1 for an online CPU
  * @param thread index of this CPU among the online CPUs of its core, from 0
  * @param cluster group of several cores that share a level below the L3 cache: four E-cores of Intel, cores of Arm's big.LITTLE; -1 if a
  *     cluster would be a single core
  * @param pkg the socket; never -1 for an online CPU
  * @param node the memory node, by the kernel's number: {@link MemoryNode#id}
- * @param capacity relative speed from 1 to 1024, where 1024 is the fastest CPU of the machine; from the kernel's {@code cpu_capacity}, else
- *     ACPI CPPC's highest performance, else the maximum frequency, whichever first differs between CPUs
- * @param maxFrequencyKhz 0: unknown
+ * @param capacity relative speed from 1 to 1024, where 1024 is the fastest CPU of the machine; the first figure that differs between CPUs:
+ *     the kernel's {@code cpu_capacity}, ACPI CPPC's highest performance, the maximum frequency
+ * @param maxFrequencyKhz maximum frequency in kHz; 0: unknown
  * @param isolated true if the scheduler moves no thread there by itself: kernel parameter isolcpus, or an isolated partition of cgroups
  *     ({@link Topology#isolating})
  * @param nohzFull true if the timer tick stops while one thread runs: kernel parameter nohz_full

@@ -12,7 +12,7 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
     private static final int L2 = 2;
     private static final int L3 = 3;
 
-    /** Some L2 caches are divided; instruction caches form no domain. */
+    /** Types of caches that form domains, because some L2 caches are divided into data and instructions. */
     private static final List<String> DATA_CACHES = List.of("Unified", "Data");
 
     static CpuDomains read(FileTree sysfs, CpuList online) {
@@ -49,10 +49,10 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
     }
 
     private static Domains cores(FileTree sysfs, CpuList online, Domains packages) {
-        // The second name is that of kernels before 5.3, which later ones keep.
+        // The second name is the only one of kernels before 5.3; later kernels keep it.
         Domains cores = listed(sysfs, online, "topology/core_cpus", "topology/thread_siblings");
         if (cores.isEmpty()) {
-            // A core's number is unique only within its die, and a die's within its package.
+            // A core's number is unique only within its die, a die's number only within its package.
             Map<Integer, Integer> dies = integers(sysfs, online, "topology/die_id");
             Map<Integer, List<Integer>> keys = new HashMap<>();
             integers(sysfs, online, "topology/core_id")
@@ -67,7 +67,7 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
         return cores.completed(unknown.cpus().mapToObj(CpuList::of).toList());
     }
 
-    /** The kernel has clusters since 5.16. Hardware without clusters shows its cores instead, which are known already. */
+    /** The kernel shows clusters since 5.16. For hardware without clusters it shows the cores instead, which are left out. */
     private static Domains clusters(FileTree sysfs, CpuList online, Domains cores) {
         Map<Integer, CpuList> shared = new HashMap<>();
         online.cpus()
@@ -99,7 +99,7 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
         return levels;
     }
 
-    /** By the cache's lists or, if none is usable, by its number, which is unique in its level. */
+    /** Domains by the lists of CPUs of the caches or, if no list is usable, by the caches' numbers, which are unique in a level. */
     private static Domains sharing(FileTree sysfs, CpuList online, Map<Integer, String> names) {
         Map<Integer, CpuList> shared = new HashMap<>();
         names.forEach((cpu, name) -> {

@@ -18,7 +18,7 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
 
     private static final Pattern ALLOWED = Pattern.compile("(?m)^Cpus_allowed_list:\\s*(\\S+)\\s*$");
 
-    /** @param affinityMask the process's, as the kernel returns it now; empty: unknown */
+    /** @param affinityMask current mask of the process, as the kernel returns it; empty: unknown */
     static CpuPresence read(FileTree sysfs, FileTree procfs, CpuList affinityMask) {
         CpuList present = present(sysfs, procfs);
         CpuList told = online(sysfs, present);
@@ -86,7 +86,7 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
     }
 
     /**
-     * CPUs of the mask that are online but missing in the file, where LXCFS (Proxmox, LXD) counts a container's CPUs from 0. A process
+     * CPUs of the mask that are online but missing in the file, in which LXCFS (Proxmox, LXD) counts a container's CPUs from 0. A process
      * always has a CPU to run on, so a mask without any CPU of the file proves the file wrong.
      */
     private static CpuList hidden(FileTree sysfs, CpuList told, CpuList mask) {

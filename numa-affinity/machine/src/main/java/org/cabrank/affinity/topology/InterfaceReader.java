@@ -14,7 +14,7 @@ final class InterfaceReader {
 
     private static final int FLAG_UP = 1;
 
-    /** Named bound: a function of a card, a card in a slot, a slot at a root. */
+    /** Named bound: devices of a path, such as a function of a card in a slot at a root. */
     private static final int DEVICE_DEPTH_MAX = 32;
 
     private static final String LOWER = "lower_";
@@ -88,7 +88,7 @@ final class InterfaceReader {
                 .toList();
     }
 
-    /** A virtio device is part of a PCI device, which has the node and the interrupts. */
+    /** Bus address: of the PCI device that a virtio device is part of, because that device has the node and the interrupts. */
     private String address(List<Path> devices) {
         return devices.stream()
                 .filter(device -> sysfs.has(device + "/numa_node") || sysfs.has(device + "/msi_irqs"))
@@ -138,7 +138,7 @@ final class InterfaceReader {
                 .toList();
     }
 
-    /** Interrupts, by their driver's names, of devices that have none in sysfs, such as virtio without PCI. */
+    /** Finds interrupts by the driver's names for them, because sysfs shows none for some devices, such as virtio without PCI. */
     private List<Integer> handledFor(List<String> names) {
         return names.isEmpty()
                 ? List.of()
@@ -151,7 +151,7 @@ final class InterfaceReader {
         return action.equals(name) || action.startsWith(name + "-") || action.startsWith(name + ".");
     }
 
-    /** An interrupt's directory contains another one with the driver's name for its handler. */
+    /** Driver's name for the interrupt: name of the directory below the interrupt's directory. */
     private String action(int irq) {
         return procfs.names("irq/" + irq).stream()
                 .filter(entry -> Files.isDirectory(procfs.path("irq/" + irq + "/" + entry)))

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.cabrank.affinity.files.FileTree;
 
 final class MachineReader {
-    /** Arm's numbers of implementer and part (MIDR_EL1), of servers and common boards. */
+    /** Names by Arm's numbers of implementer and part (MIDR_EL1), for servers and common boards. */
     private static final Map<String, String> ARM_PARTS = Map.ofEntries(
             Map.entry("0x41/0xd03", "Arm Cortex-A53"),
             Map.entry("0x41/0xd05", "Arm Cortex-A55"),

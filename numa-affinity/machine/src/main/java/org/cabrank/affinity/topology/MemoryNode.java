@@ -9,8 +9,8 @@ import org.cabrank.affinity.CpuList;
  *
  * @param id the kernel's number; there may be holes between those of a machine's nodes
  * @param cpus online CPUs; none on a node that is memory only, such as CXL's
- * @param totalBytes 0: a node without memory; -1: unknown
- * @param freeBytes when it was read; -1: unknown
+ * @param totalBytes size of the memory; 0: a node without memory; -1: unknown
+ * @param freeBytes free memory at the time of reading; -1: unknown
  * @param distances to each node of {@link Topology#nodes}, in that order: 10 is local, 20 twice as slow (ACPI's SLIT)
  */
 public record MemoryNode(int id, CpuList cpus, long totalBytes, long freeBytes, List<Integer> distances) {

@@ -6,7 +6,7 @@ import org.cabrank.affinity.CpuList;
 
 /**
  * A network interface. An interface that is made of others (a bond, a VLAN), or passes packets on to others (Hyper-V's over a virtual
- * function), has their interrupts, and their node if all have the same one.
+ * function), has the interrupts of these other interfaces, and their node if all have the same node.
  *
  * @param name the kernel's name, with a question mark for each control character
  * @param device bus address such as {@code 0000:41:00.0}; empty for a software interface such as lo, a bridge or a tunnel

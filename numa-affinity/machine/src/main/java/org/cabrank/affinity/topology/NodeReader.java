@@ -52,7 +52,7 @@ final class NodeReader {
         return told.orElseGet(() -> sysfs.numbered(NODES, "node"));
     }
 
-    /** The link cpuN/nodeM. */
+    /** Returns M of the link cpuN/nodeM. */
     private OptionalInt linkedNode(int cpu) {
         return sysfs.numbered(CpuDomains.directory(cpu), "node").cpus().findFirst();
     }

@@ -76,7 +76,7 @@ public record Topology(
         return cpus.stream().filter(cpu -> cpu.id() == id).findFirst();
     }
 
-    /** All CPUs of the core of CPU {@code id}, including it; empty if the CPU is absent or offline. */
+    /** All CPUs of the core of CPU {@code id}, this CPU included; empty if the CPU is absent or offline. */
     public CpuList smtSiblings(int id) {
         int core = cpu(id).map(Cpu::core).orElse(-1);
         return core < 0 ? CpuList.of() : those(cpu -> cpu.core() == core);

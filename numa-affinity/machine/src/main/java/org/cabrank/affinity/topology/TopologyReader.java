@@ -10,7 +10,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 import org.cabrank.affinity.files.Notes;
 
-/** Reads a machine from sysfs and procfs, or copies of them, by up to 3 system calls for each of some 20 files of a CPU. Thread-safe. */
+/** Reads a machine from sysfs and procfs, or from copies: some 20 files for each CPU, each by up to 3 system calls. Thread-safe. */
 public final class TopologyReader {
     public static final Path SYSFS = Path.of("/sys");
 
@@ -19,7 +19,7 @@ public final class TopologyReader {
     private final Path sysfsRoot;
     private final Path procfsRoot;
 
-    /** Returns true if the roots are this machine's own, and no copies. */
+    /** Returns true if the roots are this machine's own, not copies. */
     public static boolean isHere(Path sysfsRoot, Path procfsRoot) {
         return sysfsRoot.equals(SYSFS) && procfsRoot.equals(PROCFS);
     }
@@ -36,17 +36,17 @@ public final class TopologyReader {
 
     /**
      * Reads the machine now. Missing information is assumed to be flat (a core for each CPU, one package, one node, no shared cache) and
-     * reported in {@link Topology#notes}: a service must start in a sandbox, which shows little.
+     * reported in {@link Topology#notes}: a service must start even in a sandbox that shows little.
      */
     public Topology read() {
         return read(CpuList.of());
     }
 
     /**
-     * {@link #read()}; CPUs of the mask are online whatever the files say: LXCFS (Proxmox, LXD) shows containers other CPUs in a file.
+     * As {@link #read()}, but CPUs of the mask always count as online: LXCFS (Proxmox, LXD) shows containers a file with other CPUs.
      *
-     * @param affinityMask of a process on the machine, from sched_getaffinity(2); empty: that of procfs's {@code self}, unless other files
-     *     contradict
+     * @param affinityMask mask of a process on the machine, from sched_getaffinity(2); empty: the mask in procfs's {@code self}, unless
+     *     other files contradict
      */
     public Topology read(CpuList affinityMask) {
         Notes notes = new Notes();

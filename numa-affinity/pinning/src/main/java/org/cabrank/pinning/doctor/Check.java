@@ -8,7 +8,7 @@ public record Check(String id, String subject) {
         return finding(Severity.OK, finding, "", "");
     }
 
-    /** @param remedy action that lets the check look */
+    /** @param remedy action that makes the check possible */
     Finding unknown(String finding, String remedy) {
         return finding(Severity.UNKNOWN, finding, "", remedy);
     }

@@ -28,7 +28,7 @@ final class ServiceChecks {
         }
     }
 
-    /** A kernel without this feature lacks rings or their fast mode, which is a warning. */
+    /** Feature without which a kernel lacks rings or their fast mode, which is a warning. */
     private static final Feature OWNER_RINGS = new Feature(6, 1, "owner rings (DEFER_TASKRUN)");
 
     private static final List<Feature> FEATURES = List.of(
