@@ -7,7 +7,7 @@ import org.cabrank.lf.handle.Choice;
  * The way in which the shards of a reactor share a listening address. With one shard all modes are alike, except that the two REUSEPORT
  * modes set SO_REUSEPORT: another process of the same user, such as the service's next version, can listen at the port. The old process
  * accepts what waits on its sockets before it closes them. Connections whose handshake ends in between are reset, unless the kernel moves
- * them to sockets of the new process (net.ipv4.tcp_migrate_req=1, Linux 5.14). Sockets of systemd have no gap.
+ * them to sockets of the new process (net.ipv4.tcp_migrate_req=1, Linux 5.14). Sockets of systemd, or handed over, have no gap.
  */
 public enum AcceptMode implements Choice {
     /** One listening socket, in the handle set of every shard; the kernel wakes one shard (EPOLLEXCLUSIVE, Linux 4.5). */

@@ -76,7 +76,7 @@ public interface Connection {
      */
     <T> void option(SocketOption<T> option, T value) throws IOException;
 
-    /** Returns the value that the kernel has for an option. Throws if the kernel refuses or the connection is closed. */
+    /** Returns the kernel's value of an option, perhaps not the set value. Throws if the kernel refuses or the connection is closed. */
     <T> T option(SocketOption<T> option) throws IOException;
 
     /**

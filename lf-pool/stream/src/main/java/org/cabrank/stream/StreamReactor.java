@@ -236,7 +236,7 @@ public final class StreamReactor implements AutoCloseable {
      * Opens a {@link ReactorFile} for requests of connections, and blocks for that. The caller closes the file; its requests end with the
      * connections that have made them.
      *
-     * @param options of READ, WRITE, APPEND, CREATE, CREATE_NEW, TRUNCATE_EXISTING, SYNC and DSYNC; default: READ
+     * @param options of READ, WRITE, APPEND, CREATE, CREATE_NEW, TRUNCATE_EXISTING, SYNC and DSYNC; READ unless WRITE or APPEND is given
      * @throws IOException when the file cannot be opened, with its name and the reason
      * @throws IllegalArgumentException for APPEND with READ or TRUNCATE_EXISTING
      * @throws UnsupportedOperationException for another option
