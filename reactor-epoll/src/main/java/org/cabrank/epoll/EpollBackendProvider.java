@@ -10,7 +10,7 @@ import org.cabrank.stream.BackendUnavailableException;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamSettings;
 
-/** Serves over epoll, wherever there is Linux. */
+/** Serves over epoll(7), on every Linux. */
 @SuppressWarnings("exports") // the reactor calls the methods with types of Cabrank
 public final class EpollBackendProvider implements BackendProvider {
     /** Name of the backend, for {@link org.cabrank.stream.Backend#named}. */
@@ -30,7 +30,7 @@ public final class EpollBackendProvider implements BackendProvider {
         this(null, options);
     }
 
-    /** {@code kernel} is null for the system's, loaded when it is needed. */
+    /** {@code kernel} is null for the kernel of the system, loaded when it is needed. */
     EpollBackendProvider(Kernel kernel, EpollOptions options) {
         this.kernel = kernel;
         this.options = Objects.requireNonNull(options, "options");

@@ -60,7 +60,7 @@ final class EpollHandle extends DescriptorHandle {
         return watchesEnd;
     }
 
-    /** Notes that the end was reported, because the kernel would report it again and again. */
+    /** Stops watching for the end, which was reported: the kernel would report it again and again. */
     void endReported() {
         watchesEnd = false;
     }

@@ -24,14 +24,14 @@ import org.cabrank.socket.transport.KernelRetry;
  */
 @SuppressWarnings("exports") // protected methods are for reactors of Cabrank
 public final class EpollHandleSet extends DescriptorSet {
-    /** The key of no handle, because slots are not negative. */
+    /** Key of the eventfd. No handle has this key, because slots are not negative. */
     static final long WAKEUP_KEY = -1L;
 
     private final Kernel kernel;
     private final int epollFd;
     private final int wakeupFd;
 
-    /** A struct epoll_event for epoll_ctl, and the eight bytes of a wake-up. Guarded by itself. */
+    /** A struct epoll_event for epoll_ctl(2). Guarded by itself. */
     private final ByteBuffer control;
 
     private final long controlAddress;
@@ -44,7 +44,7 @@ public final class EpollHandleSet extends DescriptorSet {
         this(kernel, deactivation, EpollOptions.DEFAULT);
     }
 
-    /** @throws IOException when the process may have no more descriptors, or the kernel refuses the options, with cause and remedy */
+    /** @throws IOException if the process may have no more descriptors, or if the kernel refuses the options, with cause and remedy */
     public EpollHandleSet(Kernel kernel, Deactivation deactivation, EpollOptions options) throws IOException {
         super(kernel, deactivation);
         this.kernel = kernel;
@@ -75,7 +75,7 @@ public final class EpollHandleSet extends DescriptorSet {
         }
     }
 
-    /** Kept, because the kernel reads it. */
+    /** The eight bytes of a wake-up. Kept, because the kernel reads them. */
     private final ByteBuffer wakeupValue;
 
     private static ByteBuffer direct(int bytes) {
@@ -113,8 +113,8 @@ public final class EpollHandleSet extends DescriptorSet {
     }
 
     /**
-     * Every errno of epoll_ctl(2) leaves the descriptor unwatched, so its handle fails alone. No retry: the descriptor's owner (an accepted
-     * connection, a connect) is notified at once, and its peer tries again.
+     * Returns the meaning of an errno of epoll_ctl(2). Only the handle of the unwatched descriptor fails. There is no retry: the
+     * descriptor's owner (an accepted connection, a connect) is notified at once, and the peer tries again.
      */
     private static String reason(int errno) {
         return switch (errno) {
@@ -157,7 +157,7 @@ public final class EpollHandleSet extends DescriptorSet {
         }
     }
 
-    /** A handle without interest stays disarmed, because an unread error would be reported endlessly. */
+    /** False without interest: the handle stays disarmed, because an unread error would be reported endlessly. */
     private static boolean isToArm(EpollHandle handle) {
         return handle.interest() != 0 || handle.watchesEnd();
     }

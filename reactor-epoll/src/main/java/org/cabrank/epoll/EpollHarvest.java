@@ -14,7 +14,7 @@ import org.cabrank.lf.handle.Harvest;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.transport.KernelRetry;
 
-/** Events that epoll_wait(2), or epoll_pwait2(2) if the wait has a timeout, has reported. */
+/** Events reported by epoll_wait(2), or by epoll_pwait2(2) for a wait with a timeout. */
 final class EpollHarvest extends Harvest {
     private final Kernel kernel;
     private final int epollFd;
@@ -27,7 +27,7 @@ final class EpollHarvest extends Harvest {
     private int position;
     private int ready;
 
-    /** {@code handles} looks a handle up by its key; null: it has left. */
+    /** {@code handles} returns the handle of a key, or null if the handle has left. */
     EpollHarvest(Kernel kernel, int epollFd, KernelRetry retry, LongFunction<Handle> handles) {
         this.handles = handles;
         this.retry = retry;
@@ -60,7 +60,7 @@ final class EpollHarvest extends Harvest {
         return harvested;
     }
 
-    /** Returns if the wait must be tried again. */
+    /** Returns normally if the caller may wait again. Throws if the set is broken. */
     private void refused(int result, long timeoutNs) throws IOException {
         boolean timed = timeoutNs != 0 && timeoutNs != HandleSet.FOREVER;
         String call = timed ? timedWait.callName() : "epoll_wait";

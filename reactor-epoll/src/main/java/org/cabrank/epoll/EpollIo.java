@@ -19,7 +19,7 @@ final class EpollIo extends ReadinessIo {
     EpollIo(EpollShard shard, NewStream stream) {
         super(shard, stream);
         this.set = shard.handleSet();
-        // Unused edges cost nothing, so both directions are watched; with oneshot, an interest must be wanted.
+        // Unused edges cost nothing, so both directions are watched. Oneshot handles are armed for wanted directions.
         this.armsOneByOne = shard.armsOneByOne();
     }
 

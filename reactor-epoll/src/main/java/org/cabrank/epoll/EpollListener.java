@@ -11,14 +11,14 @@ import org.cabrank.socket.transport.Accepting;
 import org.cabrank.socket.transport.ListeningSocket;
 import org.cabrank.socket.transport.SocketListener;
 
-/** Accepts until the kernel's queue is empty. Pauses without descriptors, and continues when one is free. */
+/** Accepts until the kernel's queue is empty. Pauses while the process has no free descriptor. */
 final class EpollListener extends SocketListener {
     private final EpollHandleSet set;
 
-    /** True if the kernel reports this socket no more to this set. */
+    /** True if the kernel does not report this socket to this set any more. */
     private volatile boolean unwatched;
 
-    /** {@code exclusive}: the socket is in several handle sets, one of which must be woken. */
+    /** {@code exclusive} is true if the socket is in several handle sets: an event must wake only one set. */
     EpollListener(EpollShard shard, ListeningSocket socket, boolean exclusive, Accepting accepting) {
         super(shard, socket, accepting);
         this.set = shard.handleSet();
@@ -43,13 +43,13 @@ final class EpollListener extends SocketListener {
             return;
         }
         if (last == AcceptOutcome.NONE && !unwatched) {
-            // A connection reported to this set since the accept wakes no other reactor of a shared socket: so this
-            // listener checks once more after the removal.
+            // A connection that was reported to this set after the last accept wakes no other reactor of a shared
+            // socket, so this listener accepts once more after the removal.
             unwatched = true;
             set.unwatch(handle());
             acceptReady();
         } else {
-            handle().close(); // without descriptors, connections in the kernel's queue are refused with the socket
+            handle().close(); // if descriptors are short, the close refuses connections in the kernel's queue
         }
     }
 }

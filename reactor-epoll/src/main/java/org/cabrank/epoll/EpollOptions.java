@@ -6,16 +6,16 @@ import org.cabrank.lf.Timers;
 import org.cabrank.lf.settings.Settings;
 
 /**
- * Options of the epoll backend: busy polling of network devices (Linux 6.9, ioctl_eventpoll(2)). Before its thread sleeps, a wait looks at
- * the receive queue of the connection that the kernel has seen last. It saves the interrupt and the wake-up, and costs the CPU. Each shard
- * should have connections of one queue ({@link org.cabrank.stream.AcceptMode#REUSEPORT_CPU}, or a queue for each shard by the device's
- * steering). Loopback and Unix sockets have no such queue, and their waits sleep at once.
+ * Options of the epoll backend: busy polling of network devices (Linux 6.9, ioctl_eventpoll(2)). Before its thread sleeps, a wait polls the
+ * receive queue of the connection that the kernel has seen last. This saves the interrupt and the wake-up, but takes CPU time. All
+ * connections of a shard should have one queue ({@link org.cabrank.stream.AcceptMode#REUSEPORT_CPU}, or a queue for each shard by the
+ * device's steering). Loopback and Unix sockets have no receive queue: their waits sleep at once.
  *
- * @param busyPoll time for which a wait looks before it sleeps, from 1 us to 1 s, in whole us; {@link Duration#ZERO}: as the machine has it
- *     ({@code net.core.busy_poll}), by default not at all
- * @param busyPollBudget packets that one look takes, from 1 to 65,535, more than 64 with CAP_NET_ADMIN. Only with a {@code busyPoll}
- * @param preferBusyPoll the device raises no interrupts while a thread looks often enough, if its {@code napi_defer_hard_irqs} and
- *     {@code gro_flush_timeout} are set. Only with a {@code busyPoll}
+ * @param busyPoll time for which a wait polls before it sleeps, 1 us to 1 s, in whole us; {@link Duration#ZERO} for the setting of the
+ *     machine ({@code net.core.busy_poll}), by default no polling
+ * @param busyPollBudget packets that one poll takes, 1 to 65,535; more than 64 require CAP_NET_ADMIN. Only with a {@code busyPoll}
+ * @param preferBusyPoll true if the device raises no interrupts while a thread polls often enough. Requires {@code napi_defer_hard_irqs}
+ *     and {@code gro_flush_timeout} of the device. Only with a {@code busyPoll}
  */
 public record EpollOptions(Duration busyPoll, int busyPollBudget, boolean preferBusyPoll) {
     private static final int BUDGET_DEFAULT = 8;
@@ -52,7 +52,7 @@ public record EpollOptions(Duration busyPoll, int busyPollBudget, boolean prefer
         }
     }
 
-    /** Returns these options with another time of busy polling; zero leaves the other parameters at their defaults. */
+    /** Returns these options with another time of busy polling; zero resets the other parameters to their defaults. */
     public EpollOptions withBusyPoll(Duration time) {
         return time.isZero() ? DEFAULT : new EpollOptions(time, busyPollBudget, preferBusyPoll);
     }

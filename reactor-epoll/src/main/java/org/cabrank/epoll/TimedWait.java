@@ -7,14 +7,14 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.TimeSpec;
 
-/** Waits for events for a limited time in ns: epoll_pwait2(2), Linux 5.11; if refused, epoll_wait(2) in whole ms from then on. */
+/** Waits for events for a limited time in ns by epoll_pwait2(2) (Linux 5.11); if that was refused, by epoll_wait(2) in whole ms. */
 final class TimedWait {
     private static final System.Logger LOGGER = System.getLogger(TimedWait.class.getName());
 
     private static final long NS_PER_S = 1_000_000_000;
     private static final long NS_PER_MS = 1_000_000;
 
-    /** Reported once in a process, although every harvest detects the lack itself. */
+    /** True if the process has reported the lack of epoll_pwait2(2), which every harvest detects itself. */
     private static final AtomicBoolean SAID = new AtomicBoolean();
 
     private final Kernel kernel;
@@ -28,13 +28,13 @@ final class TimedWait {
         this.timeoutAddress = kernel.addressOf(timeout);
     }
 
-    /** As {@link Kernel#epollWait} with a limit above 0. Returns the number of events; 0: the time is over; or {@code -errno}. */
+    /** Like {@link Kernel#epollWait}, with a limit above 0. Returns the number of events, 0 if the time is over, or {@code -errno}. */
     int await(int epollFd, long events, int eventsMax, long timeoutNs) {
         if (!wholeMs) {
             timeout.putLong(TimeSpec.SEC_OFFSET, timeoutNs / NS_PER_S);
             timeout.putLong(TimeSpec.NSEC_OFFSET, timeoutNs % NS_PER_S);
             int result = kernel.epollPwait2(epollFd, events, eventsMax, timeoutAddress);
-            // Not a result of a wait that began: an old kernel, or a seccomp filter without the call.
+            // A wait that has begun does not return these: the kernel is old, or a seccomp filter lacks the call.
             if (result != -Errno.ENOSYS && result != -Errno.EPERM) {
                 return result;
             }
@@ -56,7 +56,7 @@ final class TimedWait {
         }
     }
 
-    /** Rounded up, so that a timer is not early. */
+    /** Rounds up to whole ms, so that no timer is early. */
     private static int ms(long timeoutNs) {
         return (int) Math.min(Integer.MAX_VALUE, (timeoutNs - 1) / NS_PER_MS + 1);
     }

@@ -11,10 +11,10 @@ enum WaitOutcome {
     /** The handle set cannot be watched any more. */
     BROKEN;
 
-    /** Takes a positive errno. Every errno that the manual pages list is decided here. */
+    /** Returns the outcome of a positive errno. Every errno of the manual pages is listed here. */
     static WaitOutcome of(int errno) {
         return switch (errno) {
-            // A signal handler ran (a profiler's, for instance). However often it happens, this is no error: no bound.
+            // A signal handler has run, perhaps of a profiler: no error, however often it happens.
             case Errno.EINTR -> OVER;
             // Unlisted, but allocations before the wait can fail, and fault injectors or filters (seccomp, ptrace) may
             // return them: no event is lost.
@@ -22,7 +22,7 @@ enum WaitOutcome {
             // Mistakes of this process: code that does not own the descriptor closed or replaced it (EBADF, EINVAL), or
             // the event buffer is not writable (EFAULT). No retry repairs that.
             case Errno.EBADF, Errno.EINVAL, Errno.EFAULT -> BROKEN;
-            // From epoll_wait(2) they mean that seccomp forbids the wait; those of epoll_pwait2(2) end in TimedWait.
+            // A seccomp filter forbids epoll_wait(2). If it forbids epoll_pwait2(2), TimedWait handles that.
             case Errno.ENOSYS, Errno.EPERM -> BROKEN;
             // Not listed in a manual page: a retry may not help, so the reactor ends visibly instead of spinning.
             default -> BROKEN;

@@ -22,8 +22,8 @@ import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.socket.transport.DescriptorMessage;
 
 /**
- * A blocking Unix socket of type SOCK_SEQPACKET, which keeps the bounds of messages: lines of text with descriptors. One thread at a time,
- * except for {@link #shutdown}.
+ * A blocking Unix socket of type SOCK_SEQPACKET, which keeps the bounds of messages. A message is a line of text with descriptors. One
+ * thread at a time, except for {@link #shutdown}.
  */
 final class ControlSocket implements AutoCloseable {
     static final int DESCRIPTORS_MAX = 253;
@@ -31,13 +31,13 @@ final class ControlSocket implements AutoCloseable {
     private static final int TEXT_MAX = 1_024;
     private static final int BACKLOG = 8;
 
-    /** Options of socket(7), with a {@code struct timeval}; the same numbers on each supported ABI. */
+    /** Options of socket(7) whose value is a {@code struct timeval}. All supported ABIs have these numbers. */
     private static final int SO_RCVTIMEO = 20;
 
     private static final int SO_SNDTIMEO = 21;
     private static final int TIMEVAL_BYTES = 16;
 
-    /** @param descriptors owned by the receiver */
+    /** @param descriptors descriptors that the receiver owns */
     record Message(String text, int[] descriptors) {
         void close(Kernel kernel) {
             for (int fd : descriptors) {
@@ -51,7 +51,7 @@ final class ControlSocket implements AutoCloseable {
     private final SocketOps sockets;
     private final DescriptorMessage message;
 
-    /** The text of a message; one more byte shows that a text is too long. */
+    /** Memory for the text of a message. The extra byte reveals a text that is too long. */
     private final ByteBuffer text = ByteBuffer.allocateDirect(TEXT_MAX + 1);
 
     private final long textAddress;
@@ -69,7 +69,7 @@ final class ControlSocket implements AutoCloseable {
         return new ControlSocket(kernel, Errno.check("socket", kernel.socket(Sockets.AF_UNIX, type, 0)));
     }
 
-    /** Binds to a path that must not exist, and listens. */
+    /** Binds a socket to a path, which must not exist, and listens. */
     static ControlSocket listening(Kernel kernel, Path path) throws IOException {
         ControlSocket socket = open(kernel);
         try {
@@ -82,7 +82,7 @@ final class ControlSocket implements AutoCloseable {
         }
     }
 
-    /** The exception of a path without a listener has the errno ENOENT or ECONNREFUSED. */
+    /** Connects to a path. If no process listens there, the exception has the errno ENOENT or ECONNREFUSED. */
     static ControlSocket connected(Kernel kernel, Path path, Duration timeout) throws IOException {
         ControlSocket socket = open(kernel);
         try {
@@ -103,7 +103,7 @@ final class ControlSocket implements AutoCloseable {
         }
     }
 
-    /** Throws an exception after {@link #shutdown}. */
+    /** Waits for a connection. Throws an exception after {@link #shutdown}. */
     ControlSocket accept() throws IOException {
         int accepted = untilNotInterrupted(() -> kernel.accept4(fd, 0, 0, Sockets.SOCK_CLOEXEC));
         return new ControlSocket(kernel, Errno.check("accept4", accepted));
@@ -124,7 +124,7 @@ final class ControlSocket implements AutoCloseable {
                 ByteBuffer.wrap(value).order(ByteOrder.nativeOrder()).getInt(Ucred.UID_OFFSET));
     }
 
-    /** The descriptors stay with the caller. */
+    /** Sends a message. The caller keeps the descriptors. */
     void send(String line, int... descriptors) throws IOException {
         byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > TEXT_MAX || descriptors.length > DESCRIPTORS_MAX) {
@@ -137,7 +137,7 @@ final class ControlSocket implements AutoCloseable {
     }
 
     /**
-     * @throws EOFException if the other end is closed
+     * @throws EOFException if the peer has closed the connection
      * @throws SocketTimeoutException if no message has arrived within the {@link #timeout}
      */
     Message receive() throws IOException {

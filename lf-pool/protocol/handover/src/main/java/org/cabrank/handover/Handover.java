@@ -15,7 +15,7 @@ import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.Listener;
 
 /**
- * A Unix socket at a path, where a service hands its listening sockets to the process that replaces it. Any thread.
+ * A Unix socket at a path, by which a service hands its listening sockets to its successor. Any thread.
  *
  * <pre>{@code
  * Handover handover = Handover.at(Path.of("/run/service/handover"));
@@ -41,7 +41,7 @@ public final class Handover {
         this.path = path.toAbsolutePath();
     }
 
-    /** @param path of the Unix socket, up to 107 bytes, in a directory that is writable for the service alone */
+    /** @param path path of the Unix socket, up to 107 bytes, in a directory to which only the service can write */
     public static Handover at(Path path) {
         return new Handover(path);
     }
@@ -49,9 +49,9 @@ public final class Handover {
     /**
      * Asks the process that listens at the path for its sockets.
      *
-     * @return null if no process listens there; a file that an ended process has left is logged
-     * @throws IOException if the process refuses, does not answer within 10 s, or is of another user, with cause and
-     *     remedy; the old process continues then
+     * @return the process; null if no process listens there (a file that an ended process has left is logged)
+     * @throws IOException if the process refuses, does not answer within 10 s, or has another user, with cause and remedy; the process
+     *     continues then
      */
     public Predecessor predecessor() throws IOException {
         Kernel kernel = Kernels.system();
@@ -90,11 +90,11 @@ public final class Handover {
     }
 
     /**
-     * Offers listeners to a successor: replaces the file at the path, and waits for requests on a daemon thread. A successor that takes the
-     * sockets and does not become ready leaves this process in charge.
+     * Offers listeners to a successor: replaces the file at the path, and waits for requests on a daemon thread. If a successor takes the
+     * sockets but does not become ready, this process continues.
      *
-     * @param drain run once, on a thread of its own, when a successor accepts connections: closes the server
-     * @return ends the offer when it is closed
+     * @param drain closes the server; run once, on a thread of its own, when a successor accepts connections
+     * @return the offer, which ends when it is closed
      * @throws IOException if the path is unavailable, with cause and remedy
      */
     public Successors offer(List<Listener> listeners, Runnable drain) throws IOException {
@@ -115,9 +115,9 @@ public final class Handover {
     }
 
     /**
-     * {@link #offer(List, Runnable)} of sockets that are no {@link Listener}s, such as those of Netty channels.
+     * Like {@link #offer(List, Runnable)}, for sockets that are no {@link Listener}s, such as sockets of Netty channels.
      *
-     * @param duplicates asked for each successor: addresses with duplicates of the descriptors, which are closed when they are passed
+     * @param duplicates returns, for each successor, listeners with duplicates of the descriptors, which are closed after they were passed
      */
     public Successors offer(Supplier<List<HandedListener>> duplicates, Runnable drain) throws IOException {
         Objects.requireNonNull(duplicates, "duplicates");

@@ -2,17 +2,17 @@ package org.cabrank.handover;
 
 import org.cabrank.kernel.Errno;
 
-/** Messages between the two processes of a handover, each a line of text; the version is part of the first. */
+/** Messages between the two processes of a handover. Each is a line of text. TAKE, the first message, has the version. */
 final class HandoverMessages {
     static final String TAKE = "TAKE 1";
 
-    /** From the old process: prefix of a listener's address, whose descriptors are in the message. */
+    /** From the old process: prefix of the address of a listener. The message also carries the listener's descriptors. */
     static final String LISTENER = "LISTENER ";
 
-    /** From the old process: it has passed the last listener. */
+    /** From the old process: the last listener was passed. */
     static final String END = "END";
 
-    /** From the new process: it accepts connections. */
+    /** From the new process: the new process accepts connections. */
     static final String READY = "READY";
 
     /** From the old process: the path is free, and the drain begins. */
@@ -27,7 +27,7 @@ final class HandoverMessages {
         return text.startsWith(REFUSED) ? text.substring(REFUSED.length()) : "unexpected message '" + text + "'";
     }
 
-    /** Returns true for an errno that means that the other process has ended. */
+    /** Returns true if the errno means that the other process has ended. */
     static boolean isGone(int errno) {
         return errno == Errno.EPIPE || errno == Errno.ECONNRESET;
     }

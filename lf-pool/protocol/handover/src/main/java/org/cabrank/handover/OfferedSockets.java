@@ -8,6 +8,6 @@ interface OfferedSockets {
     /** Returns duplicates of the descriptors, which the caller closes. */
     List<HandedListener> share() throws IOException;
 
-    /** The successor has not taken the sockets. */
+    /** Called when the successor did not replace this process. */
     default void unshare() {}
 }

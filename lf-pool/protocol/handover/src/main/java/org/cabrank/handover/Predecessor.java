@@ -10,7 +10,7 @@ import java.util.Set;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 
-/** The process that this process replaces ({@link Handover#predecessor}), unless closed before {@link #replace}. One thread. */
+/** The old process, whose sockets this process takes ({@link Handover#predecessor}) and which {@link #replace} ends. One thread. */
 public final class Predecessor implements AutoCloseable {
     private final Kernel kernel;
     private final ControlSocket socket;
@@ -24,7 +24,7 @@ public final class Predecessor implements AutoCloseable {
         this.listeners = List.copyOf(listeners);
     }
 
-    /** Asks the process at the other end for its sockets. Closes {@code socket} if it throws. */
+    /** Asks the process to which {@code socket} is connected for its listening sockets. Closes {@code socket} if it throws. */
     static Predecessor ask(Kernel kernel, ControlSocket socket) throws IOException {
         List<HandedListener> listeners = new ArrayList<>();
         try {
@@ -55,7 +55,7 @@ public final class Predecessor implements AutoCloseable {
         }
     }
 
-    /** The listeners of the old process, at least one. */
+    /** Returns the listeners of the old process, at least one. */
     public List<HandedListener> listeners() {
         return listeners;
     }
@@ -74,7 +74,7 @@ public final class Predecessor implements AutoCloseable {
     /**
      * Takes the descriptors of one of {@link #listeners}, as {@link #takeDescriptors()} does.
      *
-     * @throws IllegalArgumentException if the listener is none of these, or was taken before
+     * @throws IllegalArgumentException if the listener is not one of {@link #listeners}, or was taken before
      */
     public int[] takeDescriptors(HandedListener listener) {
         if (!listeners.contains(listener) || !taken.add(listener)) {
@@ -84,11 +84,11 @@ public final class Predecessor implements AutoCloseable {
     }
 
     /**
-     * Has the old process drain and end. Call it when this process accepts connections and can be asked to end. Returns when the old
-     * process has left its path to this process, and is about to drain.
+     * Has the old process drain and end. Call this when this process accepts connections and can itself be asked to end. Returns when the
+     * old process has given up the path and is about to drain.
      *
-     * @return false if the old process has ended by itself; this process has its sockets all the same
-     * @throws IOException if the old process refuses or does not answer; it may go on accepting then
+     * @return false if the old process has ended by itself; this process still has the taken sockets
+     * @throws IOException if the old process refuses or does not answer; the old process may then continue to accept
      */
     public boolean replace() throws IOException {
         try {

@@ -19,16 +19,16 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.stream.Listener;
 
 /**
- * The offer of a process to its possible successors ({@link Handover#offer}): serves one at a time, until one has replaced this process or
- * the offer is closed. Any thread.
+ * Offer of this process's listening sockets to possible successors ({@link Handover#offer}): serves one successor at a time, until a
+ * successor has replaced this process or the offer is closed. Any thread.
  */
 public final class Successors implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Successors.class.getName());
 
-    /** Time that a successor has to ask, and to receive. */
+    /** Time for a successor to send its request, and to receive the sockets. */
     private static final Duration ASK_TIMEOUT = Duration.ofSeconds(10);
 
-    /** Time from the handover of the sockets to READY: the start of a service, with what it loads first. */
+    /** Time from the handover of the sockets to READY: the successor starts and loads its data meanwhile. */
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);
 
     private static final String OWNER_ONLY = "rw-------";
@@ -55,12 +55,12 @@ public final class Successors implements AutoCloseable {
 
     static Successors await(Kernel kernel, Path path, OfferedSockets offered, Runnable drain) throws IOException {
         Handover.requireDirectory(path);
-        // Bound beside the path and moved there, so that the path never names a file without a listener.
+        // The socket is bound beside the path and then moved, so that the path never names a file without a listener.
         Path beside = path.resolveSibling(
                 path.getFileName() + "." + ProcessHandle.current().pid());
         ControlSocket socket;
         try {
-            Files.deleteIfExists(beside); // left by a former process of this number
+            Files.deleteIfExists(beside); // left by a former process with this number
             socket = ControlSocket.listening(kernel, beside);
         } catch (IOException refused) {
             throw unavailable(path, refused);
@@ -106,7 +106,7 @@ public final class Successors implements AutoCloseable {
                 }
             }
         } catch (IOException ended) {
-            if (!isEnded()) { // no process can replace this one; it continues to serve
+            if (!isEnded()) { // no process can replace this process, which continues to serve
                 LOGGER.log(
                         Level.WARNING,
                         "listening sockets are not offered at " + path + " any more: " + ended.getMessage());
@@ -131,7 +131,7 @@ public final class Successors implements AutoCloseable {
         return ended;
     }
 
-    /** Returns true if this process was replaced. */
+    /** Serves a successor. Returns true if it has replaced this process. */
     private boolean serve(ControlSocket next) {
         boolean shared = false;
         try {
@@ -208,10 +208,10 @@ public final class Successors implements AutoCloseable {
         return false;
     }
 
-    /** The successor accepts connections. It owns the path from now on, and this process drains even if the successor dies. */
+    /** Called when the successor accepts connections. It owns the path from now on. This process drains even if the successor dies. */
     private void leave(ControlSocket next) {
         synchronized (this) {
-            successor = null; // the successor still gets its answer
+            successor = null; // so that close() leaves the successor's connection open for the answer
         }
         close();
         try {
@@ -223,7 +223,7 @@ public final class Successors implements AutoCloseable {
         new Thread(drain, "handover-drain").start();
     }
 
-    /** Ends the offer. Removes the file unless another process has replaced it. */
+    /** Ends the offer. Removes the file at the path unless another process has replaced the file. */
     @Override
     public void close() {
         synchronized (this) {

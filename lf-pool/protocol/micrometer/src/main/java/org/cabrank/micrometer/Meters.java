@@ -13,10 +13,10 @@ import org.cabrank.lf.figures.NamedFigure;
 final class Meters {
     private Meters() {}
 
-    /** @param source read by the meters; the registry holds it weakly */
+    /** @param source object that the meters read; the registry references it weakly */
     static <T> void bind(MeterRegistry registry, T source, Tags tags, Figures<? super T> figures) {
         figures.all().stream().filter(figure -> !figure.meter().isEmpty()).forEach(figure -> {
-            String[] meter = figure.meter().split("[{=}]"); // a name, or a name and a tag: name{key=value}
+            String[] meter = figure.meter().split("[{=}]"); // name or name{key=value}, with a tag
             bind(registry, source, meter.length == 1 ? tags : tags.and(meter[1], meter[2]), meter[0], figure);
         });
     }

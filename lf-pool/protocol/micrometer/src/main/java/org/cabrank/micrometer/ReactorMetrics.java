@@ -20,7 +20,7 @@ public final class ReactorMetrics implements MeterBinder {
     private final StreamReactor reactor;
     private final Tags tags;
 
-    /** @param tags of all meters; a process with several reactors needs tags that differ */
+    /** @param tags tags of all meters; if a process has several reactors, their tags must differ */
     public ReactorMetrics(StreamReactor reactor, Iterable<Tag> tags) {
         this.reactor = Objects.requireNonNull(reactor, "reactor");
         this.tags = Tags.of(Objects.requireNonNull(tags, "tags"));

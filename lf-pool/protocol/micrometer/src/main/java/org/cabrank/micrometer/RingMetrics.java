@@ -11,7 +11,7 @@ import org.cabrank.lf.figures.Figures;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.stream.StreamReactor;
 
-/** Meters of the rings of a reactor (tags {@code pool} and {@code set}), none over epoll; needs the io_uring reactor. Any thread. */
+/** Meters of a reactor's rings (tags {@code pool} and {@code set}); none over epoll. Needs the module of io_uring. Any thread. */
 public final class RingMetrics implements MeterBinder {
     private static final Figures<RingHandleSet> FIGURES = new Figures<RingHandleSet>("cabrank.ring.")
             .counter(

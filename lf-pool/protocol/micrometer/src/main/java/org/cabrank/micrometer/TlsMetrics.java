@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Objects;
 import org.cabrank.tls.Tls;
 
-/** Meters of a {@link Tls}; needs the module of TLS. Any thread. */
+/** Meters of a {@link Tls}. Needs the module of TLS. Any thread. */
 public final class TlsMetrics implements MeterBinder {
     private final Tls tls;
     private final Tags tags;

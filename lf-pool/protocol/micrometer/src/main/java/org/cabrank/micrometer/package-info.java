@@ -1,6 +1,6 @@
 /**
- * Meters of a reactor, its rings and TLS for Micrometer. They read counters that the library keeps anyway, at a cost only when the registry
- * reads.
+ * Meters of a reactor, its rings and TLS for Micrometer. The meters read counters that the library keeps anyway, so they cost time only
+ * when the registry reads.
  *
  * <pre>{@code
  * MeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -9,8 +9,8 @@
  * new TlsMetrics(tls, List.of()).bindTo(registry);
  * }</pre>
  *
- * <p>Names begin with {@code cabrank.}; durations are in seconds and sizes in bytes. Meters that count since the start are counters, all
- * others gauges.
+ * <p>Names begin with {@code cabrank.}; durations are in seconds and sizes in bytes. Meters that count since the start are counters. All
+ * other meters are gauges.
  *
  * <p>Stability: preview; any release may change the package.
  */

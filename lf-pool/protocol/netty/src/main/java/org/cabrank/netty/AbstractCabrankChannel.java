@@ -27,9 +27,9 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.stream.transport.StreamContext;
 
 /**
- * A channel whose descriptor is a handle of its strand's shard. The set reports edges, so the channel remembers events that it has not used
- * up. Unless stated otherwise, fields belong to the holder of the strand. The claim holder closes the descriptor when the handle is closed,
- * and no thread uses it afterwards:
+ * A channel whose descriptor has a handle in the shard of its strand. The handle set reports edges, so the channel remembers unused events.
+ * Unless stated otherwise, fields belong to the holder of the strand. The claim holder closes the descriptor when the handle is closed, and
+ * no thread uses it afterwards:
  *
  * <pre>
  *  open --doClose (strand)--> closing --handleClosed (claim)--> closed: the future of the close is completed
@@ -46,16 +46,16 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
 
     volatile boolean active;
 
-    /** True if the kernel may have input, or its end. */
+    /** True if the kernel may have input, or the end of the input. */
     boolean inputReady;
 
-    /** True if the kernel has reported the end of the input: all is read, whether or not a read was requested. */
+    /** True if the kernel has reported the end of the input: everything is read then, even if no read was requested. */
     boolean endReported;
 
-    /** True if a read was requested, or must continue by itself. */
+    /** True if a read was requested, or if the channel reads by itself ({@link ChannelConfig#isAutoRead}). */
     private boolean reading;
 
-    /** True if the socket is full or connecting, so that the kernel will report room; or if other handles have their turn first. */
+    /** True while the channel must not write: the socket is full or connecting, or other handles have their turn first. */
     boolean outputFull;
 
     private boolean endRead;
@@ -75,7 +75,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         }
     }
 
-    /** Strand. Receives until there is nothing more or enough; {@link #inputReady} is true if more may follow. */
+    /** Strand. Receives until the socket is empty or enough was read. {@link #inputReady} stays true if there may be more. */
     abstract void readReady();
 
     /** Returns true if the end of the input does not close the channel. */
@@ -88,7 +88,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         return closing;
     }
 
-    /** Strand. Returns true if there is input or its end, and a read was requested. */
+    /** Strand. Returns true if there may be input, and a read was requested or the end of the input was reported. */
     final boolean isToRead() {
         return inputReady && (reading || endReported) && !closing;
     }
@@ -119,7 +119,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         }
     }
 
-    /** Strand. The channel is registered. False: the reactor has as many connections as it may, and the channel is to be closed. */
+    /** Strand. Called when the channel is registered. Returns false if the reactor has too many connections: close the channel then. */
     boolean joins(StreamContext shard) {
         return true;
     }
@@ -128,7 +128,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         return false;
     }
 
-    /** Returns true for a socket that works without an address; the kernel reports an end for others. */
+    /** Returns true if the socket works without an address. For other unbound sockets the kernel reports an end. */
     boolean isWatchedUnbound() {
         return false;
     }
@@ -158,7 +158,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         }
     }
 
-    /** Also called behind a close. */
+    /** Also called after a close. */
     @Override
     protected void doDeregister() {
         if (isOpen()) {
@@ -242,7 +242,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         reading = false;
     }
 
-    /** Strand. After a loop of reading. */
+    /** Strand. Called after a loop of reads. */
     final void readDone() {
         if (!unsafe().readPending && !config().isAutoRead()) {
             reading = false;
@@ -253,7 +253,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         return closing || socket.isInputShutdown() && (endRead || !allowsHalfClosure());
     }
 
-    /** Strand. There may be room, or the outcome of a connect. */
+    /** Strand. Called when the socket may have room, or the outcome of a connect. */
     final void outputReady() {
         CabrankUnsafe unsafe = unsafe();
         if (connectPromise != null) {
@@ -270,7 +270,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         events.lookAtOutput();
     }
 
-    /** Strand. A connect has succeeded. */
+    /** Strand. Called when a connect has succeeded. */
     void opened() {}
 
     @Override
@@ -314,13 +314,13 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         return connected;
     }
 
-    /** The address is the requested one, with the name that the caller knows. */
+    /** Keeps the requested address, because it has the name that the caller knows. */
     private void connected(SocketAddress to) {
         remote = to;
         local = socket.localAddress();
     }
 
-    /** There is no peer any more, and the kernel may have released the local address, too. */
+    /** Called when there is no peer any more. The kernel may have released the local address, too. */
     final void forgetAddresses() {
         remote = null;
         local = socket.localAddress();
@@ -369,7 +369,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
             super.flush0();
         }
 
-        /** The claim holder of the handle closes the descriptor, at once if that is the caller. */
+        /** Returns null if the caller can close the descriptor at once; otherwise the claim holder of the handle closes it. */
         @Override
         protected Executor prepareToClose() {
             return events.isClosedAtOnce() ? null : events::close;
@@ -401,7 +401,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
 
         @Override
         public void connect(SocketAddress to, SocketAddress from, ChannelPromise promise) {
-            if (promise.isDone() || !ensureOpen(promise)) { // it may be cancelled
+            if (promise.isDone() || !ensureOpen(promise)) { // a promise may be cancelled
                 return;
             }
             try {

@@ -12,7 +12,7 @@ import io.netty.channel.socket.ServerSocketChannelConfig;
 import java.net.SocketAddress;
 import java.util.Map;
 
-/** Accepts in its strand. */
+/** A listening channel, which accepts in its strand. */
 abstract class AbstractListeningChannel extends AbstractCabrankChannel implements ServerChannel {
     private static final ChannelMetadata METADATA = new ChannelMetadata(false, 16);
 

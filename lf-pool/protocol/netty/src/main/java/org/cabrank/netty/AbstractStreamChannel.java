@@ -22,13 +22,13 @@ import org.cabrank.stream.transport.StreamContext;
 import org.cabrank.stream.transport.StreamCount;
 
 abstract class AbstractStreamChannel extends AbstractCabrankChannel implements DuplexChannel {
-    /** Result if the kernel cannot send the file by itself. */
+    /** Result of {@link #sendFile} if the kernel cannot send the file by itself. */
     private static final long COPY = -1;
 
     /** Target of file regions that are copied; null before the first. */
     private WritableByteChannel regionTarget;
 
-    /** Shard in which the connection has a place; null: none, or no more. */
+    /** Shard in which the connection has a place; null before and afterwards. */
     private StreamContext shard;
 
     private boolean opened;
@@ -40,7 +40,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
     @Override
     boolean joins(StreamContext ofStrand) {
         if (!active) {
-            return true; // to be connected
+            return true; // connects later
         }
         if (!takePlace(ofStrand)) {
             socket.options().linger(0); // the peer gets a reset
@@ -89,7 +89,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
         }
     }
 
-    /** Longer than the JIT inlines, so that the system call is few levels deep, because a deeper one allocates. A test holds it. */
+    /** Longer than the JIT inlines: then the system call is few levels deep, because a deeper call allocates. A test checks this. */
     @Override
     void readReady() {
         if (isInputOver()) {
@@ -119,7 +119,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
                     buffer.writerIndex(index + count);
                 }
                 guess.lastBytesRead(count);
-                inputReady = count == room || count > 0 && endReported; // a stream that returns less is empty
+                inputReady = count == room || count > 0 && endReported; // a stream is empty if it fills less
                 if (count <= 0) {
                     buffer.release();
                     buffer = null;

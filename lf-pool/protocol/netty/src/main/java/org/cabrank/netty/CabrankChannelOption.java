@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.cabrank.stream.SocketOption;
 
 /**
- * Options of the kernel that Netty has no name for, such as {@link SocketOption#TCP_USER_TIMEOUT} or {@code TCP_CORK}:
+ * Options of the kernel for which Netty has no name, such as {@link SocketOption#TCP_USER_TIMEOUT} or {@code TCP_CORK}:
  *
  * <pre>{@code
  * bootstrap.option(CabrankChannelOption.of(SocketOption.TCP_USER_TIMEOUT), Duration.ofSeconds(10));

@@ -37,7 +37,7 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
         this(ChannelSocket.open(Sockets.SOCK_DGRAM));
     }
 
-    /** Opens a socket for addresses of one family; null: as {@link #CabrankDatagramChannel()}. */
+    /** Opens an IPv4 socket if the family is INET. Otherwise like {@link #CabrankDatagramChannel()}. */
     public CabrankDatagramChannel(SocketProtocolFamily family) {
         this(
                 family == SocketProtocolFamily.INET
@@ -80,7 +80,7 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
         return connected;
     }
 
-    /** An unbound socket sends, too. */
+    /** Returns true, because an unbound socket can send. */
     @Override
     boolean isWatchedUnbound() {
         return true;
@@ -179,7 +179,7 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
         }
     }
 
-    /** The peer of a connected socket has answered that its port is closed. */
+    /** Returns Netty's exception if the peer of a connected socket has answered that its port is closed. */
     private IOException asNettyReports(KernelException failure) {
         return connected && failure.errno() == Errno.ECONNREFUSED
                 ? (IOException) new PortUnreachableException(failure.getMessage()).initCause(failure)
@@ -269,7 +269,7 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
         void run() throws IOException;
     }
 
-    /** Interface of the configuration; null: the kernel chooses by the route to the group. */
+    /** Returns the configured interface. If it is null, the kernel chooses by the route to the group. */
     private NetworkInterface via() {
         return config.getNetworkInterface();
     }
@@ -341,7 +341,7 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
         return block(group, via, source, newPromise());
     }
 
-    /** Fails: join the group with the wanted sources. */
+    /** Always fails: join the group with the wanted sources instead. */
     @Override
     public ChannelFuture block(InetAddress group, NetworkInterface via, InetAddress source, ChannelPromise promise) {
         return promise.setFailure(new UnsupportedOperationException(

@@ -29,11 +29,11 @@ import org.cabrank.stream.StreamReactor;
 
 /**
  * Event loops over the threads of a reactor. Each channel that registers with the group gets an event loop of its own, a <em>strand</em>,
- * which any thread of its shard may run; shards take turns. A channel that registers with the event loop of another channel shares that
- * strand: the two exclude each other. All methods may be called by any thread.
+ * which any thread of its shard may run. Strands go to the shards in turn. A channel that registers with the event loop of another channel
+ * shares that strand: the two exclude each other. All methods may be called by any thread.
  *
- * <p>A handler may block. It delays the channels, timers and tasks of its own strand, but no others while the shard has a free thread. Two
- * handlers that wait for each other's channels wait indefinitely.
+ * <p>A handler may block. It then delays the channels, timers and tasks of its own strand, but no others while the shard has a free thread.
+ * Two handlers that wait for each other's channels wait indefinitely.
  *
  * <p>The group takes the channels of this package. A listening channel accepts in its own strand, and each accepted channel gets a strand
  * of the child group, whose threads serve the channel.
@@ -75,9 +75,9 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
     }
 
     /**
-     * Returns a group over the threads of a reactor that the service has, beside its own connections. The reactor must outlive the group.
-     * Handlers run faster if its thread factory makes {@link io.netty.util.concurrent.FastThreadLocalThread}s, which keep Netty's
-     * thread-local caches.
+     * Returns a group that shares the threads of an existing reactor with the reactor's own connections. The reactor must outlive the
+     * group. Handlers run faster if the reactor's thread factory makes {@link io.netty.util.concurrent.FastThreadLocalThread}s, which keep
+     * Netty's thread-local caches.
      *
      * @throws IllegalArgumentException if the reactor does not wait for descriptors, or disarms its handles ({@link Deactivation#ONESHOT})
      */
@@ -127,7 +127,7 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
         }
     }
 
-    /** Returns true if no thread serves the strands, even if a handler still keeps a former thread. */
+    /** Returns true if no thread serves the strands any more, although a handler may still keep a former thread. */
     boolean hasClosedItsReactor() {
         return ownsReactor && termination.isDone();
     }
@@ -164,8 +164,8 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
     }
 
     /**
-     * Closes all channels, and takes no more tasks when there has been none for the quiet period, or after the timeout. Then a reactor of
-     * the group's own ends. The first call counts.
+     * Closes all channels. Refuses tasks when no channel is left and no task has come for the quiet period, or after the timeout. Then the
+     * group's own reactor ends. Only the first call has an effect.
      *
      * @return the {@link #terminationFuture}
      */
@@ -207,7 +207,7 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
         } finally {
             phase.set(SHUT_DOWN);
             termination.trySuccess(null);
-            occupied.forEach(Strand::runWaitingTasks); // added after the threads had left
+            occupied.forEach(Strand::runWaitingTasks); // tasks that came after the threads had left
         }
     }
 
@@ -225,21 +225,21 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
 
         private Builder() {}
 
-        /** Name of the threads, before a hyphen and a number from 0. The default is cabrank-netty. */
+        /** Prefix of the thread names, which a hyphen and a number from 0 follow. The default is cabrank-netty. */
         public Builder name(String prefix) {
             name = Objects.requireNonNull(prefix, "prefix");
             return this;
         }
 
-        /** Daemon threads do not keep the JVM alive. The default is false. */
+        /** Makes daemon threads, which do not keep the JVM alive. The default is false. */
         public Builder daemon(boolean wanted) {
             daemon = wanted;
             return this;
         }
 
         /**
-         * Changes the reactor: backend, shards, threads for each shard, placement, watchdog, limit of connections; its other limits apply
-         * to connections of its own. Its thread factory is the group's, unless this sets another.
+         * Changes the reactor: backend, shards, threads for each shard, placement, watchdog, limit of connections. Other limits apply only
+         * to the reactor's own connections. The thread factory is the group's unless the changes set another.
          */
         public Builder reactor(Consumer<? super StreamReactor.Builder> changes) {
             settings.add(Objects.requireNonNull(changes, "changes"));

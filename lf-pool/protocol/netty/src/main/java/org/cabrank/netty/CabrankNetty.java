@@ -14,8 +14,8 @@ public final class CabrankNetty {
     }
 
     /**
-     * The reason why channels and event loops are unavailable: no way to call the kernel (another system than Linux, no binding on the
-     * class path), or no backend. Null: they are available. Any thread; the first call looks for the binding.
+     * Returns null if channels and event loops are available. Otherwise returns the reason: the kernel cannot be called (not Linux, or no
+     * binding on the class path), or there is no backend. Any thread. The first call looks for the binding.
      */
     public static Throwable unavailabilityCause() {
         try {

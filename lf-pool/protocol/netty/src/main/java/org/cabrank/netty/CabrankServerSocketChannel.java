@@ -14,8 +14,8 @@ public final class CabrankServerSocketChannel extends AbstractListeningChannel i
     }
 
     /**
-     * Takes a listening TCP socket, such as one of systemd's or of the process that this process replaces. The channel owns the descriptor,
-     * unless this throws. Its close does not end the listening of other processes.
+     * Takes over a listening TCP socket, for example of systemd or of the process that this process replaces. The channel owns the
+     * descriptor, unless the constructor throws. Closing the channel does not end the listening of other processes.
      *
      * <pre>{@code
      * bootstrap.channelFactory(() -> new CabrankServerSocketChannel(descriptor)).register();
@@ -27,7 +27,7 @@ public final class CabrankServerSocketChannel extends AbstractListeningChannel i
 
     private CabrankServerSocketChannel(ChannelSocket socket, boolean active) {
         super(socket, active, KernelOption.SERVER);
-        socket.options().option(Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1); // for the accepted connections
+        socket.options().option(Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1); // accepted connections inherit it
     }
 
     /**

@@ -19,7 +19,7 @@ public final class CabrankSocketChannel extends AbstractStreamChannel implements
     CabrankSocketChannel(Channel parent, ChannelSocket socket, boolean active) {
         super(parent, socket, active);
         config = new TcpConfig(this);
-        if (parent == null) { // otherwise inherited
+        if (parent == null) { // an accepted socket inherits the option
             config.setTcpNoDelay(true);
         }
     }

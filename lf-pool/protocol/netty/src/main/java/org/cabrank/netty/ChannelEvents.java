@@ -10,8 +10,8 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorHandle;
 
 /**
- * Handle of a channel in the shard of its strand: gives events to the holder of the strand, from the registration to the end of the handle.
- * The set reports edges. The claim of the handle is not that of the strand: a thread that has both handles events.
+ * Events of a channel's handle: passes them to the holder of the strand, from the registration to the end of the handle. The set reports
+ * edges. The handle and the strand have separate claims: a thread handles events while it has both.
  */
 final class ChannelEvents implements EventHandler, Runnable {
     private static final int END = Ready.INPUT_CLOSED | Ready.HANGUP;
@@ -39,21 +39,21 @@ final class ChannelEvents implements EventHandler, Runnable {
     /** Null if the descriptor is not watched. Written by the registering thread, before the strand is notified. */
     private volatile DescriptorHandle handle;
 
-    /** Ready bits of events during which another thread held the strand. Any thread. */
+    /** Ready bits of events that arrived while another thread held the strand. Any thread. */
     @SuppressWarnings("unused") // by WAITING
     private volatile int waiting;
 
     /** True if the handle is closed, so that the descriptor is not watched. */
     private volatile boolean unwatched;
 
-    /** Completes the close when the descriptor is closed; null if the close does not wait for that, or is completed. */
+    /** Completion that runs when the descriptor is closed; null if no close waits for the descriptor. */
     private final AtomicReference<Runnable> afterClose = new AtomicReference<>();
 
     ChannelEvents(AbstractCabrankChannel channel) {
         this.channel = channel;
     }
 
-    /** Null before the registration. */
+    /** Returns null before the registration. */
     Strand strand() {
         return strand;
     }
@@ -92,7 +92,7 @@ final class ChannelEvents implements EventHandler, Runnable {
         }
     }
 
-    /** Strand. Handles events that had found it held. */
+    /** Strand. Handles the events that arrived while another thread held the strand. */
     @Override
     public void run() {
         process((int) WAITING.getAndSet(this, 0));
@@ -110,7 +110,7 @@ final class ChannelEvents implements EventHandler, Runnable {
             own.endReported = true;
         }
         if (!own.isRegistered()) {
-            return; // a read checks for events
+            return; // the first read checks for events
         }
         if (own.outputFull && (ready & OUTPUT) != 0) { // the kernel reports room to write with each input
             own.outputReady();
@@ -143,7 +143,7 @@ final class ChannelEvents implements EventHandler, Runnable {
         throw Strand.refusal();
     }
 
-    /** Stops watching, which closes the descriptor; at once if it is not watched. */
+    /** Closes the handle and then the descriptor. Closes the descriptor at once if it is not watched. */
     void close() {
         DescriptorHandle watched = handle;
         if (watched == null || unwatched) {
@@ -159,11 +159,11 @@ final class ChannelEvents implements EventHandler, Runnable {
         return watched == null || unwatched || watched.isHeldByCaller();
     }
 
-    /** The completion runs when the descriptor is closed. */
+    /** Closes the channel. Runs the completion when the descriptor is closed. */
     void close(Runnable completion) {
         afterClose.set(completion);
         channel.doClose();
-        if (unwatched && afterClose.getAndSet(null) != null) { // by the set, before it could be requested
+        if (unwatched && afterClose.getAndSet(null) != null) { // the set closed the handle before the request
             completion.run();
         }
     }

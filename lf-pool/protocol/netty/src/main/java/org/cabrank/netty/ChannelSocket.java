@@ -42,7 +42,7 @@ final class ChannelSocket {
     private final int fd;
     private final int domain;
 
-    /** Address of an accepted connection; null: ask the kernel. */
+    /** Address of an accepted connection's peer; null if the kernel must be asked. */
     private final SocketAddress acceptedFrom;
 
     /** True if other processes may listen with the socket, too. */
@@ -68,7 +68,7 @@ final class ChannelSocket {
         }
     }
 
-    /** Opens an IPv6 socket, which includes IPv4, if the kernel and the JVM ({@code java.net.preferIPv4Stack}) have IPv6; else IPv4. */
+    /** Opens a socket for IPv6 and IPv4 if the kernel and the JVM ({@code java.net.preferIPv4Stack}) have IPv6, else only for IPv4. */
     static ChannelSocket open(int type) {
         if (!Boolean.getBoolean("java.net.preferIPv4Stack")) {
             int fd = KERNEL.socket(Sockets.AF_INET6, type | FLAGS, 0);
@@ -91,7 +91,7 @@ final class ChannelSocket {
         return new ChannelSocket(fd, domain, null);
     }
 
-    /** Takes a listening socket of another program; unless this throws, the result owns the descriptor. */
+    /** Takes over a listening socket of another program. The result owns the descriptor, unless this throws. */
     static ChannelSocket adopt(int fd) {
         try {
             if (CALLS.intOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ACCEPTCONN, "SO_ACCEPTCONN") == 0) {
@@ -109,7 +109,7 @@ final class ChannelSocket {
         }
     }
 
-    /** Returns a duplicate that the caller owns: the end of the channel does not end the listening from now on. */
+    /** Returns a duplicate that the caller owns. From now on the end of the channel does not end the listening. */
     synchronized int share() {
         int duplicate = closed ? -Errno.EBADF : KERNEL.fcntl(fd, FileFlags.F_DUPFD_CLOEXEC, 0);
         if (duplicate < 0) {
@@ -139,7 +139,7 @@ final class ChannelSocket {
         return options;
     }
 
-    /** Null: the kernel knows none. */
+    /** Returns null if the kernel has no local address. */
     synchronized SocketAddress localAddress() {
         return closed ? null : CALLS.localOrNull(fd);
     }
@@ -148,7 +148,7 @@ final class ChannelSocket {
         return acceptedFrom != null ? acceptedFrom : closed ? null : CALLS.peerOrNull(fd);
     }
 
-    /** Returns the address in the form that the kernel needs for this socket: IPv4 addresses as mapped ones of IPv6. */
+    /** Returns the address in the form that the kernel needs: for an IPv6 socket, an IPv4 address becomes a mapped IPv6 address. */
     private SocketAddress ofDomain(SocketAddress address) {
         if (domain != Sockets.AF_INET6
                 || !(address instanceof InetSocketAddress inet)
@@ -168,7 +168,7 @@ final class ChannelSocket {
         }
     }
 
-    /** Writes the address as {@link #ofDomain} into native memory, and returns its length. */
+    /** Writes the address, converted by {@link #ofDomain}, into native memory. Returns its length in bytes. */
     int encode(SocketAddress address, ByteBuffer into) {
         return SocketAddresses.encode(ofDomain(address), into);
     }
@@ -226,7 +226,7 @@ final class ChannelSocket {
         return failure == cause ? cause : (IOException) failure.initCause(cause);
     }
 
-    /** Null: no connection waits. */
+    /** Returns null if no connection waits. */
     ChannelSocket accept() throws IOException {
         for (; ; ) {
             MessagePieces memory = MessagePieces.empty();
@@ -245,7 +245,7 @@ final class ChannelSocket {
         }
     }
 
-    /** Returns the number of bytes; 0 if none has arrived, -1 at the end. */
+    /** Returns the number of received bytes; 0 if none has arrived, -1 at the end of the input. */
     int receive(long address, int count) throws IOException {
         for (; ; ) {
             int result = KERNEL.recv(fd, address, count, 0);
@@ -280,7 +280,7 @@ final class ChannelSocket {
         }
     }
 
-    /** {@link #send} for the message header at the address. */
+    /** Like {@link #send}, for the message whose header is at the address. */
     int sendMessage(long header) throws IOException {
         for (; ; ) {
             int result = KERNEL.sendmsg(fd, header, Sockets.MSG_NOSIGNAL);
@@ -298,7 +298,7 @@ final class ChannelSocket {
 
     /**
      * @param positionAddress address of the position in the file
-     * @return number of bytes, 0 at the end of the file; {@code -EAGAIN} if there is no room, {@code -EINVAL} if the file cannot be sent so
+     * @return number of sent bytes, 0 at the end of the file; {@code -EAGAIN} if the socket is full, {@code -EINVAL} for an unfit file
      */
     int sendFile(int file, long positionAddress, int count) throws IOException {
         for (; ; ) {
@@ -362,8 +362,8 @@ final class ChannelSocket {
     }
 
     /**
-     * Ends at once the connection, or the listening unless other processes share it: a ring that watches the descriptor keeps it open
-     * behind the close until its thread enters the kernel.
+     * Ends the connection, or the listening unless other processes share the socket. The close would be late: a ring that watches the
+     * descriptor keeps the socket open until the ring's thread enters the kernel.
      */
     synchronized void end() {
         if (closed || shared) {
@@ -372,7 +372,7 @@ final class ChannelSocket {
         if (options.resetsOnClose()) {
             CALLS.cutOff(fd);
         } else {
-            KERNEL.shutdown(fd, Sockets.SHUT_RDWR); // ENOTCONN: the peer has ended it already
+            KERNEL.shutdown(fd, Sockets.SHUT_RDWR); // ENOTCONN: the peer has ended the connection
         }
     }
 

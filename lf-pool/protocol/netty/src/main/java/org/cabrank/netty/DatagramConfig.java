@@ -14,7 +14,7 @@ import java.net.SocketException;
 import java.util.Map;
 
 final class DatagramConfig extends SocketConfig implements DatagramChannelConfig {
-    /** Bytes that are received of a datagram, unless the service sets another allocator. */
+    /** Maximum bytes that are received of a datagram, unless the service sets another allocator. */
     private static final int BYTES = 2048;
 
     private volatile NetworkInterface via;
@@ -69,7 +69,7 @@ final class DatagramConfig extends SocketConfig implements DatagramChannelConfig
         return activeOnRegistration;
     }
 
-    /** Null: none was set. */
+    /** Returns null if no interface was set. */
     @Override
     public InetAddress getInterface() {
         NetworkInterface own = via;

@@ -16,7 +16,7 @@ final class DirectBuffers {
         return buffer.hasMemoryAddress() || buffer.isDirect() && buffer.nioBufferCount() <= MessagePieces.PIECES_MAX;
     }
 
-    /** Releases the holder of the buffer. */
+    /** Copies the readable bytes, and releases the holder of the buffer. */
     static ByteBuf copy(ByteBufAllocator allocator, Object holder, ByteBuf buffer) {
         int length = buffer.readableBytes();
         if (length == 0) {
@@ -46,7 +46,7 @@ final class DirectBuffers {
         }
         ByteBuffer nio = buffer.internalNioBuffer(index, length);
         long address = ChannelSocket.KERNEL.addressOf(nio) + nio.position();
-        Reference.reachabilityFence(nio); // the caller has the buffer whose memory it is
+        Reference.reachabilityFence(nio); // the caller keeps the buffer that owns the memory
         return address;
     }
 }

@@ -8,8 +8,8 @@ import java.lang.reflect.Method;
 import java.nio.channels.FileChannel;
 
 /**
- * Descriptors of file regions, for sendfile(2). Netty and the JDK hide them: only a JVM that opens the packages ({@code --add-opens
- * java.base/sun.nio.ch=ALL-UNNAMED}, as for Netty's own transports) and has Netty on the class path knows them.
+ * Descriptors of file regions, for sendfile(2). Netty and the JDK hide them: they are available only in a JVM that opens the package
+ * ({@code --add-opens java.base/sun.nio.ch=ALL-UNNAMED}, as for Netty's own transports) and has Netty on the class path.
  */
 final class FileRegions {
     static final int UNKNOWN = -1;
@@ -44,7 +44,7 @@ final class FileRegions {
         }
     }
 
-    /** Opens the region's file, and returns its descriptor; {@link #UNKNOWN} if it is unavailable. */
+    /** Opens the region's file. Returns its descriptor, or {@link #UNKNOWN} if the descriptor is unavailable. */
     static int descriptor(DefaultFileRegion region) throws IOException {
         region.open();
         if (ACCESS == null) {

@@ -78,7 +78,7 @@ record KernelOption<T>(Function<ChannelSocketOptions, T> get, BiConsumer<Channel
             ChannelOption.IP_MULTICAST_LOOP_DISABLED,
             inverted(ofBoth(Sockets.IP_MULTICAST_LOOP, Sockets.IPV6_MULTICAST_LOOP)));
 
-    /** An option of all of Netty's native transports. Netty has one object for a name, so its classes are not needed here. */
+    /** Returns an option of Netty's native transports. Netty has one object for each name, so the transports' classes are not needed. */
     private static <T> ChannelOption<T> ofUnix(String name) {
         return ChannelOption.valueOf("io.netty.channel.unix.UnixChannelOption#" + name);
     }

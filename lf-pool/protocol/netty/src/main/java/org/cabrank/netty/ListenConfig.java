@@ -75,7 +75,7 @@ final class ListenConfig extends SocketConfig implements ServerSocketChannelConf
         return this;
     }
 
-    /** Without effect, because the kernel has no such option. */
+    /** Has no effect, because the kernel has no option for this. */
     @Override
     public ListenConfig setPerformancePreferences(int connectionTime, int latency, int bandwidth) {
         return this;

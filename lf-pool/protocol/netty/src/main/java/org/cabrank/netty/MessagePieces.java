@@ -14,13 +14,13 @@ import org.cabrank.kernel.layout.MsgHdr;
 
 /** Native memory of the calling thread for one sendmsg(2) or recvmsg(2): message header, address and pieces. */
 final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
-    /** Pieces of one call, the kernel's limit (UIO_MAXIOV). */
+    /** Maximum number of pieces of one call: the kernel's limit (UIO_MAXIOV). */
     static final int PIECES_MAX = 1024;
 
-    /** Bytes that are gathered for one call; more than a socket buffer usually takes. */
+    /** Maximum bytes that are gathered for one call; more than a socket buffer usually takes. */
     private static final int BYTES_MAX = 4 << 20;
 
-    /** Bytes of a file for one call, which blocks while the disk is read. */
+    /** Maximum bytes of a file for one sendfile(2), which blocks while the disk is read. */
     private static final int FILE_BYTES_MAX = 1 << 20;
 
     private static final int ADDRESS_OFFSET = 64;
@@ -60,12 +60,12 @@ final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
         return bytes;
     }
 
-    /** Memory for a socket address, which the header refers to. */
+    /** Memory for a socket address. The header points to this memory. */
     ByteBuffer address() {
         return address;
     }
 
-    /** Writes a header with so many bytes of {@link #address}, or 0 for none. Returns the address of the header. */
+    /** Writes a header that has {@code addressLength} bytes of {@link #address}; 0 for no address. Returns the address of the header. */
     long header(int addressLength) {
         memory.putLong(MsgHdr.NAME_OFFSET, addressLength == 0 ? 0 : base + ADDRESS_OFFSET);
         memory.putInt(MsgHdr.NAMELEN_OFFSET, addressLength);
@@ -77,18 +77,18 @@ final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
         return base;
     }
 
-    /** {@link #header} for recvmsg(2), which writes the address of the sender. */
+    /** Writes a {@link #header} for recvmsg(2), which fills in the address of the sender. */
     long headerToReceive() {
         return header(SocketAddresses.ROOM_BYTES);
     }
 
-    /** Returns the address that recvmsg(2) or accept4(2) has written; null: none. */
+    /** Returns the address that recvmsg(2) or accept4(2) has written; null if there is none. */
     SocketAddress decodeAddress() {
         int length = memory.getInt(MsgHdr.NAMELEN_OFFSET);
         return length == 0 ? null : SocketAddresses.decode(address, length);
     }
 
-    /** Adds the readable bytes of a message. Returns false if it is no buffer, or there is no room for it. */
+    /** Adds the readable bytes of a message. Returns false if the message is no buffer or does not fit. */
     @Override
     public boolean processMessage(Object message) {
         return message instanceof ByteBuf buffer && add(buffer, buffer.readerIndex(), buffer.readableBytes());
@@ -120,7 +120,7 @@ final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
     private boolean add(ByteBuffer part) {
         int length = part.remaining();
         boolean added = length == 0 || add(ChannelSocket.KERNEL.addressOf(part) + part.position(), length);
-        Reference.reachabilityFence(part); // the caller has the message whose memory it is until the call returns
+        Reference.reachabilityFence(part); // until the call returns, the caller keeps the message that owns the memory
         return added;
     }
 
@@ -136,13 +136,13 @@ final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
         return true;
     }
 
-    /** {@link ChannelSocket#sendFile} with memory of the thread for the position. */
+    /** Calls {@link ChannelSocket#sendFile} with the position in the memory of the thread. */
     int sendFile(ChannelSocket socket, int file, long position, long count) throws IOException {
         memory.putLong(ADDRESS_OFFSET, position);
         return socket.sendFile(file, base + ADDRESS_OFFSET, (int) Math.min(count, FILE_BYTES_MAX));
     }
 
-    /** accept4(2), which writes the address of the peer. */
+    /** Calls accept4(2), which writes the address of the peer. */
     int accept(int fd, int flags) {
         memory.putInt(MsgHdr.NAMELEN_OFFSET, SocketAddresses.ROOM_BYTES);
         return ChannelSocket.KERNEL.accept4(fd, base + ADDRESS_OFFSET, base + MsgHdr.NAMELEN_OFFSET, flags);

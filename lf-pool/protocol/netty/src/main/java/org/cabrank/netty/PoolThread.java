@@ -9,7 +9,7 @@ final class PoolThread extends FastThreadLocalThread {
         setDaemon(daemon);
     }
 
-    /** Checks for blocking calls on event loops ignore this thread, because it may block. */
+    /** Returns true, so that checks for blocking calls on event loops ignore this thread: it may block. */
     @Override
     public boolean permitBlockingCalls() {
         return true;

@@ -65,7 +65,7 @@ class SocketConfig extends DefaultChannelConfig {
         return (KernelOption<T>) kernelOptions.get(option);
     }
 
-    /** The channel must not read any more. */
+    /** Stops the reading of the channel. */
     @Override
     protected final void autoReadCleared() {
         own.autoReadCleared();

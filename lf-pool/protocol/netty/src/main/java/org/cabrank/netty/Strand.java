@@ -28,13 +28,13 @@ import org.cabrank.stream.transport.StreamContext;
 import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 
 /**
- * The event loop of one or several channels: a serial executor. Whichever pool thread runs an event or a task of the strand holds it; without
- * work no thread does. All channels of a strand live in its shard. Invariants:
+ * The event loop of one or several channels: a serial executor. A pool thread holds the strand while it runs an event or a task of the
+ * strand. Without work no thread holds it. All channels of a strand live in its shard. Invariants:
  *
  * <ol>
  *   <li>One thread holds the strand at a time, the holder of its {@link StrandClaim}, which also orders memory from holder to holder.
- *   <li>{@link #inEventLoop(Thread)} is true for the holder alone, because only the holder writes its thread into {@link #holder},
- *       and removes it before it leaves.
+ *   <li>{@link #inEventLoop(Thread)} is true for the holder alone, because only the holder writes its thread into {@link #holder}, and
+ *       removes it before it leaves.
  *   <li>No task is lost: a thread first puts a task into the queue and then makes the claim due. The holder's own tasks need only the
  *       queue, at which the holder looks before it leaves.
  *   <li>Tasks of one thread run in the order in which that thread has added them, because the queue is the only way in. {@link #execute}
@@ -45,10 +45,10 @@ import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 final class Strand extends AbstractScheduledEventExecutor implements EventLoop, EventHandler {
     private static final int TASKS_MAX = 256;
 
-    /** Rounds in which scheduled tasks are cancelled after the end, because a listener of one may schedule another. */
+    /** Rounds in which scheduled tasks are cancelled after the end. A listener of a cancelled task may schedule a new task. */
     private static final int CANCEL_ROUNDS_MAX = 4;
 
-    /** Packages of the tasks that are taken after the end. */
+    /** Packages of the tasks that are accepted even after the end. */
     private static final Set<String> NETTYS_PACKAGES = Set.of("io.netty.channel", "io.netty.bootstrap");
 
     /** Prefix of the class names of tasks that notify the listeners of a promise. */
@@ -57,7 +57,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     private static final int QUEUE_CHUNK = 16;
     private static final long NOT_ARMED = Long.MAX_VALUE;
 
-    /** Returned by {@link #nextScheduledTaskDeadlineNanos}. */
+    /** Result of {@link #nextScheduledTaskDeadlineNanos} without a scheduled task. */
     private static final long NO_TASK = -1;
 
     private static final VarHandle HOLDER;
@@ -78,7 +78,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     private final StrandClaim claim = new StrandClaim();
     private volatile Thread holder;
 
-    /** Handle of one of the channels, which is posted for tasks; null if the strand has a handle of its own. */
+    /** Handle of one of the channels, which is posted for tasks; null if {@link #own} is posted. */
     private volatile Handle primary;
 
     /** Handle for timers, and for tasks while no channel has a handle; null until needed. Guarded by this. */
@@ -95,10 +95,10 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     /** True if the strand has channels or scheduled tasks, and the group was notified. */
     private boolean occupied;
 
-    /** Deadline of the earliest scheduled task that the timer is set to. */
+    /** Deadline to which the timer is set: that of the earliest scheduled task. */
     private long armedNs = NOT_ARMED;
 
-    /** Completed when the strand has neither channels nor anything to do; null if it was not requested. Guarded by this. */
+    /** Completed when the strand has neither channels nor work; null if no thread has requested this promise. Guarded by this. */
     private Promise<Object> termination;
 
     Strand(CabrankEventLoopGroup group, DescriptorSet set, StreamContext shard) {
@@ -117,7 +117,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         return set;
     }
 
-    /** Pool thread. Returns true if the caller holds the strand, and must {@link #leave}. */
+    /** Pool thread. Returns true if the caller now holds the strand, and must {@link #leave} it. */
     boolean tryEnter() {
         if (!claim.tryEnter()) {
             return false;
@@ -135,7 +135,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
             boolean more = runTasks();
             for (int i = 0; i < CANCEL_ROUNDS_MAX && needsTimer() && isTooLateForTimers(); i++) {
                 cancelScheduledTasks();
-                more = runTasks(); // of the listeners
+                more = runTasks(); // tasks of the listeners
             }
             armTimer();
             if (more) {
@@ -168,7 +168,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** Returns true if tasks are left. Leaves the queue of an idle strand alone, whose memory another strand has displaced from the cache. */
+    /** Returns true if tasks are left. Does not touch the queue of an idle strand: other strands have displaced it from the cache. */
     private boolean runTasks() {
         if (!claim.takeWork()) {
             return false;
@@ -198,13 +198,13 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         return deadlineNs != NO_TASK && deadlineNs < armedNs;
     }
 
-    /** Returns true if scheduled tasks are to be cancelled: after the end of the group, or because no timer will expire any more. */
+    /** Returns true if scheduled tasks must be cancelled: the group has ended, or no timer will expire any more. */
     private boolean isTooLateForTimers() {
         noteOccupied(true); // before the check: the end of the group cancels the tasks of strands that it knows
         return group.isShutdown() || isReactorOver();
     }
 
-    /** The timer is not moved when a task is cancelled, and then expires without a task. */
+    /** Sets the timer to the earliest task. A cancelled task does not move the timer, which then expires without a task. */
     private void armTimer() {
         if (needsTimer() && !isReactorOver()) {
             armedNs = nextScheduledTaskDeadlineNanos();
@@ -222,7 +222,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     }
 
     /**
-     * Returns true for a task of a promise, a channel or a bootstrap. Netty reacts to its rejection by dropping the listeners of the
+     * Returns true for a task of a promise, a channel or a bootstrap. If the task were rejected, Netty would drop the listeners of the
      * promise, or the end of the channel: {@code channelInactive}, and the promises of its writes.
      */
     private static boolean isOfNetty(Runnable task) {
@@ -230,7 +230,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         return NETTYS_PACKAGES.contains(type.getPackageName()) || type.getName().startsWith(PROMISE_TASKS);
     }
 
-    /** Any thread. Runs the task of a channel at once if the caller is the holder, else after earlier tasks; also after the end. */
+    /** Any thread. Runs the task of a channel at once if the caller is the holder, else after earlier tasks. Works even after the end. */
     void runInside(Runnable task) {
         if (inEventLoop()) {
             task.run();
@@ -256,7 +256,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** Notifies a pool thread. After the end of the reactor there is none, and the caller runs the tasks. */
+    /** Notifies a pool thread. After the end of the reactor there is no pool thread, and the caller runs the tasks. */
     private void wake() {
         if (!isReactorOver()) {
             try {
@@ -279,14 +279,14 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         return pool != null && pool.isTerminated() || group.hasClosedItsReactor();
     }
 
-    /** Any thread, when a post to a handle may have been in vain. */
+    /** Any thread. Called when a post to a handle may have been lost. */
     void runWaitingTasks() {
         if (claim.isDue()) {
             wake();
         }
     }
 
-    /** Called by a handler of the pool, for the handle of the strand itself. */
+    /** Called by a pool thread for an event of the strand's own handle. */
     @Override
     public void handleEvent(Handle handle, int ready) {
         if ((ready & Ready.TIMER) != 0) {
@@ -299,7 +299,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** The set is closed, perhaps before a post to the handle was served. */
+    /** Called when the strand's own handle is closed, perhaps with the set and before a post was served. */
     @Override
     public void handleClosed(Handle handle, Throwable cause) {
         if (isReactorOver()) {
@@ -314,7 +314,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         throw refusal();
     }
 
-    /** The strand is not a claim that can be released. */
+    /** Returns the exception for a nested wait: a strand cannot be released during an event. */
     static IllegalStateException refusal() {
         return new IllegalStateException(
                 "a handler of a Netty pipeline must not await a reply of Cabrank's: use a promise of Netty's");
@@ -334,14 +334,14 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** Called by the thread that registers a channel: posts tasks to this handle from now on, unless there is one already. */
+    /** Called by the thread that registers a channel. Tasks are posted to its handle from now on, unless another channel's is in use. */
     void watched(Handle handle) {
         if (primary == null) {
             primary = handle;
         }
     }
 
-    /** A handle was closed: repeats posts that it may have received. */
+    /** Called when a channel's handle was closed. Repeats the posts that this handle may have received. */
     void unwatched(Handle handle) {
         if (primary == handle) {
             primary = null;
@@ -442,7 +442,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         return group.awaitTermination(timeout, unit);
     }
 
-    /** A strand ends with its last channel, so the call ends the group. */
+    /** Ends the whole group, because a strand ends with its last channel. */
     @Override
     public Future<?> shutdownGracefully(long quietPeriod, long timeout, TimeUnit unit) {
         return group.shutdownGracefully(quietPeriod, timeout, unit);

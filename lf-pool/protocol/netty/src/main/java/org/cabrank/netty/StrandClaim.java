@@ -71,7 +71,7 @@ final class StrandClaim {
         return taken;
     }
 
-    /** Holder, when there is nothing left to do. Returns false if new work has arrived, and the caller still holds the strand. */
+    /** Holder, when nothing is left to do. Returns false if new work has arrived: the caller then still holds the strand. */
     boolean tryLeave() {
         if (STATE.compareAndSet(this, HELD, FREE)) {
             return true;
@@ -81,12 +81,12 @@ final class StrandClaim {
         return false;
     }
 
-    /** Holder. Leaves work to the next holder, which the caller notifies. */
+    /** Holder. Leaves the work to the next holder. The caller must notify a thread. */
     void yield() {
         STATE.getAndSet(this, DUE);
     }
 
-    /** Any thread, after it has added work. Returns true if no holder is about to check for work, so that the caller must notify one. */
+    /** Any thread, after it has added work. Returns true if the caller must notify a thread, because no holder will check for work. */
     boolean makeDue() {
         for (; ; ) {
             int seen = state;

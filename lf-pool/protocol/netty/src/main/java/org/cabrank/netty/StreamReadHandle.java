@@ -3,7 +3,7 @@ package org.cabrank.netty;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
 
-/** Decides on the next receive of a stream: none after a receive that has not filled its buffer, and all once the end was reported. */
+/** Decides if a stream receives again: not after a receive that has not filled its buffer, but always after the end was reported. */
 final class StreamReadHandle extends RecvByteBufAllocator.DelegatingHandle
         implements RecvByteBufAllocator.ExtendedHandle {
     private final RecvByteBufAllocator.ExtendedHandle chosen;

@@ -126,7 +126,7 @@ final class TcpConfig extends SocketConfig implements SocketChannelConfig {
         return this;
     }
 
-    /** Without effect, because the kernel has no such option. */
+    /** Has no effect, because the kernel has no option for this. */
     @Override
     public TcpConfig setPerformancePreferences(int connectionTime, int latency, int bandwidth) {
         return this;

@@ -22,13 +22,13 @@ import org.cabrank.lf.Timers;
 
 /**
  * Notifies systemd of the state of this service (sd_notify(3)). Any thread; one notification at a time. A notification that systemd does
- * not take is logged once for each cause and counted, and the service continues. A full notify socket is tried again for {@value
- * #PATIENCE_MS} ms, so do not notify in a callback.
+ * not take is counted, and logged once for each cause; the service continues. A call may block for {@value #PATIENCE_MS} ms, because it
+ * tries a full notify socket again: do not notify in a callback.
  */
 public final class ServiceNotifier {
     private static final System.Logger LOGGER = System.getLogger(ServiceNotifier.class.getName());
 
-    /** Bound on the time of one notification. */
+    /** Maximum time of one notification. */
     static final int PATIENCE_MS = 1_000;
 
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -54,12 +54,12 @@ public final class ServiceNotifier {
         return new ServiceNotifier(null, null, null);
     }
 
-    /** @param target of {@code NOTIFY_SOCKET}: a path, or a name in the abstract namespace behind an {@code @} */
+    /** @param target value of {@code NOTIFY_SOCKET}: a path, or {@code @} and a name in the abstract namespace */
     static ServiceNotifier to(String target) {
         return to(target, null);
     }
 
-    /** @param kernel calls to send with; null: those of this process */
+    /** @param kernel calls for sending; null for the kernel of the system */
     static ServiceNotifier to(String target, Kernel kernel) {
         ServiceNotifier notifier;
         if (target.startsWith("/")) {
@@ -83,7 +83,7 @@ public final class ServiceNotifier {
      * Notifies systemd that the service is ready, at the start or after a reload ({@code READY=1}).
      *
      * @param status line for {@code systemctl status}
-     * @return true if systemd has the notification; likewise for the other notifications
+     * @return true if systemd has taken the notification; the other notifications return this, too
      */
     public boolean ready(String status) {
         return send("READY=1", status(status));
@@ -94,7 +94,7 @@ public final class ServiceNotifier {
         return send(status(status));
     }
 
-    /** Notifies systemd that the service reloads its configuration; {@link #ready} follows ({@code RELOADING=1}). */
+    /** Notifies systemd that the service reloads its configuration ({@code RELOADING=1}). Call {@link #ready} afterwards. */
     public boolean reloading() {
         // Type=notify-reload wants the time of the request by CLOCK_MONOTONIC, which System.nanoTime reads on Linux.
         return send("RELOADING=1", "MONOTONIC_USEC=" + TimeUnit.NANOSECONDS.toMicros(System.nanoTime()));
@@ -103,7 +103,7 @@ public final class ServiceNotifier {
     /**
      * Notifies systemd that the service ends ({@code STOPPING=1}). Call it before the reactor is closed.
      *
-     * @param most time that the end may take, which systemd then grants ({@code EXTEND_TIMEOUT_USEC})
+     * @param most maximum time that the end takes: systemd grants this time ({@code EXTEND_TIMEOUT_USEC})
      */
     public boolean stopping(Duration most) {
         return send("STOPPING=1", "EXTEND_TIMEOUT_USEC=" + TimeUnit.NANOSECONDS.toMicros(Timers.delayNs(most)));
@@ -127,7 +127,7 @@ public final class ServiceNotifier {
         return failures;
     }
 
-    /** Sends assignments of sd_notify(3), a line each. Returns false if systemd did not take them, or has not asked for notifications. */
+    /** Sends assignments of sd_notify(3), one a line. Returns false if systemd did not take them or has not asked for notifications. */
     public synchronized boolean send(String... assignments) {
         Objects.requireNonNull(assignments, "assignments");
         if (target == null) {
@@ -158,7 +158,7 @@ public final class ServiceNotifier {
         } catch (KernelUnavailableException none) {
             return none.getMessage();
         }
-        if (fd == NO_SOCKET) { // kept open, because a service without a free descriptor must still feed its watchdog
+        if (fd == NO_SOCKET) { // kept open: a service without a free descriptor must still feed its watchdog
             int opened = kernel.socket(Sockets.AF_UNIX, Sockets.SOCK_DGRAM | Sockets.SOCK_CLOEXEC, 0);
             if (opened < 0) {
                 return "socket: " + Errno.describe(-opened);

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.cabrank.lf.Timers;
 import org.cabrank.lf.observe.Liveness;
 
-/** A service under systemd ({@link Systemd#supervise}), whose watchdog a daemon thread feeds until this is closed. Any thread. */
+/** Supervision of a service by systemd ({@link Systemd#supervise}): a daemon thread feeds the watchdog until {@link #close}. Any thread. */
 public final class Supervision implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Supervision.class.getName());
 
@@ -49,13 +49,13 @@ public final class Supervision implements AutoCloseable {
     private static void check(WatchdogFeed feed) {
         try {
             feed.check();
-        } catch (Throwable failed) { // the next check may succeed; if none does, systemd restarts the service
+        } catch (Throwable failed) { // the next check may succeed; if all checks fail, systemd restarts the service
             LOGGER.log(Level.ERROR, "the probe for systemd's watchdog failed", failed);
         }
     }
 
     /**
-     * Reloads the service's configuration, certificates for instance, and notifies systemd before and after.
+     * Reloads the service's configuration, for example its certificates. Notifies systemd before and after.
      *
      * @param reload returns the new status line; its exception is shown as status and thrown to the caller, and the old configuration stays
      */

@@ -17,12 +17,12 @@ import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.StreamReactor;
 
 /**
- * The environment that systemd has started this process in: sockets, the notify socket, the watchdog. Any thread. Child processes inherit
- * its variables, because the JVM cannot change them, but not the sockets. The variables name this process, so that children leave them
- * alone (sd_listen_fds(3)).
+ * The environment in which systemd has started this process: sockets, the notify socket, the watchdog. Any thread. Child processes do not
+ * inherit the sockets, but they inherit the variables, because the JVM cannot change them. The variables name this process, so that
+ * children ignore them (sd_listen_fds(3)).
  */
 public final class Systemd {
-    /** SD_LISTEN_FDS_START. */
+    /** Number of the first passed descriptor (SD_LISTEN_FDS_START). */
     public static final int FIRST_FD = 3;
 
     private static final String LISTEN_PID = "LISTEN_PID";
@@ -46,7 +46,7 @@ public final class Systemd {
         notifier = address == null ? ServiceNotifier.none() : ServiceNotifier.to(address);
     }
 
-    /** Makes no system call. */
+    /** Returns the environment of this process. Makes no system call. */
     public static Systemd current() {
         return of(System.getenv(), ProcessHandle.current().pid());
     }
@@ -56,8 +56,8 @@ public final class Systemd {
     }
 
     /**
-     * Returns the sockets passed to this process, in the order of the socket units, and has the kernel close them in child processes. Empty
-     * if systemd has passed none, or has passed them to another process.
+     * Returns the sockets passed to this process, in the order of the socket units, and has the kernel close them in child processes.
+     * Returns an empty list if systemd has passed no sockets, or has passed them to another process.
      *
      * @throws IOException if the variables are wrong or name a descriptor that is not open, with cause and remedy
      */
@@ -82,7 +82,7 @@ public final class Systemd {
     /**
      * Returns the descriptors of all passed sockets, at least one.
      *
-     * @throws IOException as {@link #sockets} does, and if no socket was passed
+     * @throws IOException as {@link #sockets} does, or if no socket was passed
      */
     public int[] descriptors() throws IOException {
         List<PassedSocket> sockets = sockets();
@@ -93,9 +93,9 @@ public final class Systemd {
     }
 
     /**
-     * Returns the descriptors of the passed sockets of this {@link PassedSocket#name}, at least one.
+     * Returns the descriptors of the passed sockets with this {@link PassedSocket#name}, at least one.
      *
-     * @throws IOException as {@link #sockets} does, and if no socket of this name was passed, with the names that were
+     * @throws IOException as {@link #sockets} does, or if no socket of this name was passed; the message has the passed names
      */
     public int[] descriptors(String name) throws IOException {
         Objects.requireNonNull(name, "name");
@@ -156,8 +156,8 @@ public final class Systemd {
     }
 
     /**
-     * Returns the time without a feed after which systemd regards the service as failed ({@code WatchdogSec=}); zero: no watchdog for this
-     * process.
+     * Returns the time without a feed after which systemd regards the service as failed ({@code WatchdogSec=}); zero if this process has no
+     * watchdog.
      *
      * @throws IOException if the variable is not a number of microseconds
      */
@@ -170,7 +170,7 @@ public final class Systemd {
 
     /**
      * Notifies systemd that the service is ready, and feeds the watchdog while every shard of {@code reactor} is served. The caller closes
-     * the result after the reactor. Install the reaction to SIGTERM before: systemd may stop a service as soon as it is ready.
+     * the result after the reactor. Install the reaction to SIGTERM before this call: systemd may stop a service as soon as it is ready.
      *
      * @param status line for {@code systemctl status}
      * @throws IOException if a variable is wrong; systemd was not notified then
@@ -183,7 +183,7 @@ public final class Systemd {
         return Long.toString(pid).equals(environment.get(variable));
     }
 
-    /** From 0 to {@code most}; 0 if the variable is not set. */
+    /** Returns the value of a variable, from 0 to {@code most}; 0 if the variable is not set. */
     private long number(String variable, long most) throws IOException {
         String text = environment.get(variable);
         if (text == null) {

@@ -7,13 +7,13 @@ import java.util.function.Supplier;
 import org.cabrank.lf.observe.Liveness;
 
 /**
- * Feeds systemd's watchdog while a probe finds that every shard is served. A problem that lasts half the watchdog's interval withholds the
- * feed, is shown as status and logged. A service whose shards are served again is fed again. One thread.
+ * Feeds systemd's watchdog while a probe finds that every shard is served. If a problem has lasted for half the watchdog's interval,
+ * withholds the feed, shows the problem as status and logs it. Feeds again when the shards are served again. One thread.
  */
 final class WatchdogFeed {
     private static final System.Logger LOGGER = System.getLogger(WatchdogFeed.class.getName());
 
-    /** Checks in an interval: two feeds remain if one is late by half the interval. */
+    /** Checks in an interval: two feeds remain even if a check is late by half the interval. */
     private static final int LOOKS = 4;
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -26,8 +26,8 @@ final class WatchdogFeed {
     private boolean withheld;
 
     /**
-     * @param probe liveness for a limit, as {@code StreamReactor.liveness}
-     * @param status shown again when the problem has passed
+     * @param probe returns the liveness for a limit, like {@code StreamReactor.liveness}
+     * @param status returns the status line to show when the problem has passed
      */
     WatchdogFeed(
             ServiceNotifier notifier, Duration interval, Function<Duration, Liveness> probe, Supplier<String> status) {
@@ -46,7 +46,7 @@ final class WatchdogFeed {
         return period;
     }
 
-    /** Returns true if the watchdog was fed. */
+    /** Feeds the watchdog unless there is a problem. Returns true if it was fed. */
     boolean check() {
         Liveness found = probe.apply(limit);
         if (found.isLive()) {
