@@ -1,5 +1,5 @@
 /** CPUs and memory nodes of the machine, the limits that apply to this process, and pinning of threads and memory. */
-@SuppressWarnings("module") // it is compiled before the module that it exports a package to
+@SuppressWarnings("module") // this module is compiled before the module that it exports a package to
 module org.cabrank.affinity {
     requires transitive org.cabrank.kernel;
 

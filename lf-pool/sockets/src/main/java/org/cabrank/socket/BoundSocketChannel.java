@@ -82,7 +82,7 @@ public final class BoundSocketChannel implements BoundChannel {
         }
     }
 
-    /** Waits with an epoll instance of its own, because no thread may lead the set yet. Returns false after the timeout. */
+    /** Waits with a new epoll instance, because perhaps no thread leads the set yet. Returns false after the timeout. */
     private static boolean awaitWritable(Kernel kernel, int fd, Duration timeout) throws IOException {
         int epollFd = Errno.check("epoll_create1", kernel.epollCreate1(Epoll.EPOLL_CLOEXEC));
         try {

@@ -2,7 +2,7 @@ package org.cabrank.socket;
 
 /** A detail that the kernel gives with each datagram (cmsg(3)); costs some tens of ns. A refusal is logged with the remedy. */
 public enum DatagramDetail {
-    /** Destination address and interface ({@code IP_PKTINFO}, {@code IPV6_RECVPKTINFO}), which tell groups apart. */
+    /** Destination address and interface ({@code IP_PKTINFO}, {@code IPV6_RECVPKTINFO}), which distinguish groups. */
     DESTINATION,
     /** DSCP and ECN ({@code IP_RECVTOS}, {@code IPV6_RECVTCLASS}). */
     TRAFFIC_CLASS,

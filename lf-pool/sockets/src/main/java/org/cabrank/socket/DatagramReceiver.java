@@ -15,7 +15,7 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.socket.calls.DatagramInput;
 
-/** Receives a socket's datagrams in batches and calls the handler. Several threads may be inside: each recvmmsg(2) takes different ones. */
+/** Receives a socket's datagrams in batches and calls the handler. Several threads may be inside: each recvmmsg(2) takes others of them. */
 final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     /** Named bound: datagrams taken in one go by the only thread of a pool, before other handles have their turn. */
     private static final int DATAGRAMS_MAX = 64;
@@ -417,7 +417,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         if (thrown instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }
-        set.setInterruptAside(); // a logger that writes to a channel would close it
+        set.setInterruptAside(); // otherwise an interrupt closes a channel that a logger writes to
         set.failures().log("the handler of " + socket + " failed, the datagram is lost", thrown);
     }
 }

@@ -24,7 +24,7 @@ import org.cabrank.stream.StreamReactor;
  * all other files that poll(2) supports.
  *
  * <p>A reactor implements the protected methods; users of the set do not depend on the reactor. With {@link Deactivation#CLAIM} the set
- * reports readiness once, when it begins: a handler must continue until the descriptor would block, or post to its handle. With
+ * reports readiness once, when readiness begins: a handler must continue until the descriptor would block, or post to its handle. With
  * {@link Deactivation#ONESHOT} the set re-arms a handle after each handler call and reports again what is still ready; concurrent handles
  * stay armed as with CLAIM.
  */
@@ -126,8 +126,8 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Watches {@code fd} and calls {@code handler} when it is ready. Any thread. The set owns the descriptor and closes it with the handle,
-     * unless this method throws. The descriptor must be non-blocking, because a handler reads until the read would block.
+     * Watches {@code fd} and calls {@code handler} when the descriptor is ready. Any thread. The set owns the descriptor and closes it with
+     * the handle, unless this method throws. The descriptor must be non-blocking, because a handler reads until the read would block.
      *
      * @param interest {@link Ready#READ}, {@link Ready#WRITE} or both; 0: errors only, which are always reported
      * @throws IOException if the kernel refuses: EBADF, EEXIST (registered twice), EPERM (a file that poll(2) does not support), ENOSPC

@@ -16,7 +16,7 @@ import org.cabrank.socket.DatagramError.Origin;
 
 /**
  * Reads the error queue of a socket (recvmsg(2) with {@code MSG_ERRQUEUE}). Errors are rare, so each may allocate. Used by one thread at a
- * time. While it waits for a reply in the receiver, another thread needs an object of its own.
+ * time. While the thread waits for a reply in the receiver, another thread needs an object of its own.
  *
  * <pre>
  * | msghdr | iovec | address of the destination | control data: cmsghdr, sock_extended_err, address of the reporter ... | payload |

@@ -42,7 +42,7 @@ final class SegmentedMessage {
         memory.putInt(CONTROL_OFFSET + CmsgHdr.TYPE_OFFSET, Sockets.UDP_SEGMENT);
     }
 
-    /** Bytes of whole segments that one message may have. */
+    /** Maximum number of bytes of a message that consists of whole segments. */
     static int together(int segmentBytes) {
         return Math.min(SEGMENTS_MAX, BYTES_MAX / segmentBytes) * segmentBytes;
     }

@@ -36,7 +36,7 @@ import org.cabrank.stream.transport.OptionPlace;
  * sockets of the host have joined do not reach the socket, unless {@code IP_MULTICAST_ALL} is set.
  */
 public final class UdpSocket implements AutoCloseable {
-    /** Bytes in one datagram: more than IPv4 (65,507) and IPv6 (65,527) can carry, so none is ever cut off. */
+    /** Maximum number of bytes of a datagram: more than IPv4 (65,507) and IPv6 (65,527) can carry, so none is ever cut off. */
     public static final int BYTES_MAX = 1 << 16;
 
     /** Named bound: threads that send at a time, each with a buffer of {@link #BYTES_MAX}; further threads wait. */
@@ -276,7 +276,7 @@ public final class UdpSocket implements AutoCloseable {
         return new GroupMembership(this, group, via, source);
     }
 
-    /** The kernel may have ended the membership already, for example because the interface is gone. */
+    /** Ends a membership, which the kernel may have ended already, for example because the interface is gone. */
     void leave(GroupMembership membership) {
         long stamp = use.begin();
         if (stamp == DescriptorGuard.CLOSED) {

@@ -64,7 +64,7 @@ public final class PlannedPlacement implements ThreadPlacement {
      * warnings. A thread that cannot be pinned runs where the scheduler puts it, with a warning in the log.
      *
      * @param shards 1 to {@link Placement#SHARDS_MAX}; 0: as many as the machine has places for, see {@link #shards}
-     * @param threadsPerShard at least 1; threads of a reactor whose threads are shared by all shards belong to one shard
+     * @param threadsPerShard at least 1; threads that all shards of a reactor share count as threads of one shard
      * @throws KernelUnavailableException if no kernel binding works in this process
      * @throws IllegalArgumentException if {@code shards} or {@code threadsPerShard} is out of range
      */

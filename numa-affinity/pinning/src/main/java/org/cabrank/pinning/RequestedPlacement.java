@@ -10,8 +10,8 @@ import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.ThreadPlacement;
 
 /**
- * A placement that is planned when a stream reactor starts, for its number of threads and of shards, or with as many shards as the machine
- * has places for. Immutable; each reactor of an instance has a plan of its own.
+ * A placement that is planned when a stream reactor starts, for the reactor's number of threads and shards, or with as many shards as the
+ * machine has places for. Immutable; each reactor of an instance has a plan of its own.
  *
  * <pre>{@code
  * StreamServer.builder()

@@ -68,7 +68,7 @@ public final class PeerAddress {
         return SocketAddresses.ROOM_BYTES;
     }
 
-    /** Sets the length of an address that the kernel has written, and reported elsewhere. */
+    /** Sets the length of an address that the kernel has written; the kernel reports the length elsewhere. */
     public void length(int bytes) {
         memory.putInt(lengthAt, bytes);
     }

@@ -169,7 +169,7 @@ public final class SocketOps {
         kernel.close(fd);
     }
 
-    /** Returns the value of an {@code int} option; {@code words} names it in the message of an exception. */
+    /** Returns the value of an {@code int} option; {@code words} names the option in the message of an exception. */
     public synchronized int intOption(int fd, int level, int name, String words) throws IOException {
         memory.putInt(LENGTH_OFFSET, Integer.BYTES);
         memory.putInt(VALUE_OFFSET, 0); // some options are a byte

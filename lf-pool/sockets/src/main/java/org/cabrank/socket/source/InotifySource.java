@@ -128,7 +128,7 @@ public final class InotifySource extends Source {
         }
     }
 
-    /** Number of events dropped because their watch had been removed when they were read. Any thread. */
+    /** Number of events that were dropped because their watch had been removed before the read. Any thread. */
     public long staleEvents() {
         return staleEvents.get();
     }

@@ -9,7 +9,7 @@ public interface PipeHandler {
     /**
      * Bytes have arrived. The buffer is the source's own, valid only during the call; each call finds it big-endian. Bytes that the handler
      * leaves unread, from the position to the end, precede the next bytes. If the handler waits for a {@link org.cabrank.lf.Reply}, the
-     * buffer is valid until the wait, and the next call comes during the wait: at once if there are unread bytes, which it gets.
+     * buffer is valid until the wait, and the next call comes during the wait: at once, with the unread bytes, if there are any.
      *
      * @throws Exception if the source is to be closed; {@link PipeSource#UNREAD_MAX} unread bytes close it, too
      */

@@ -179,7 +179,7 @@ public final class PipeSink extends Endpoint {
         }
     }
 
-    /** Number of queued bytes, 4 more for each record. Any thread. */
+    /** Number of queued bytes, plus 4 for each record. Any thread. */
     public int queuedBytes() {
         synchronized (lock()) {
             return queue.bytes();

@@ -133,7 +133,7 @@ public final class PipeSource extends Source {
         lent = null;
     }
 
-    /** Gives unread bytes to the next owner; the memory stays with the waiting handler. After the pipe's end there is none. */
+    /** Gives unread bytes to the next owner, unless the pipe has ended; the memory stays with the waiting handler. */
     @Override
     void beforeNestedWait() {
         if (lent != null && !ended) {

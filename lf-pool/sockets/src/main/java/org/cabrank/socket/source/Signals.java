@@ -41,7 +41,7 @@ final class Signals {
         return signal >= 1 && signal <= NAMES.length ? "SIG" + NAMES[signal - 1] : "signal " + signal;
     }
 
-    /** Refuses a signal that no program, or no JVM, can wait for. {@code suspendSetting}: of {@code _JAVA_SR_SIGNUM}, or null. */
+    /** Refuses a signal that no program, or no JVM, can wait for. {@code suspendSetting}: value of {@code _JAVA_SR_SIGNUM}, or null. */
     static void requireAllowed(int signal, String suspendSetting) {
         String why = null;
         if (signal < 1 || signal > SignalSet.MAX_SIGNAL) {

@@ -1,6 +1,6 @@
 package org.cabrank.socket.source;
 
-/** Handler of the events of a {@link InotifyWatch}. Calls for the watches of one source never overlap. */
+/** Handler of the events of an {@link InotifyWatch}. Calls for the watches of one source never overlap. */
 @FunctionalInterface
 public interface WatchHandler {
 

@@ -8,9 +8,9 @@ public enum AcceptOutcome {
     NEXT,
     /** No connection is waiting. */
     NONE,
-    /** The process or the system lacks descriptors or memory: {@link AcceptPause}. */
+    /** The process or the system lacks descriptors or memory, which causes an {@link AcceptPause}. */
     SHORTAGE,
-    /** The kernel refuses for now, and the connection may still be in the queue: {@link AcceptPause}. */
+    /** The kernel refuses for now, which causes an {@link AcceptPause}; the connection may still be in the queue. */
     REFUSED,
     /** The socket cannot accept any more: the listener and its reactor fail. */
     BROKEN;
@@ -19,7 +19,7 @@ public enum AcceptOutcome {
     public static AcceptOutcome of(int errno) {
         return switch (errno) {
             case Errno.EAGAIN -> NONE;
-            // The call did nothing: a signal interrupted it, or another thread arms the ring's cancelled request.
+            // The call did nothing: interrupted by a signal, or a ring's cancelled request that another thread arms.
             case Errno.EINTR, Errno.ECANCELED -> NEXT;
             // The connection has left the queue (accept(2), "Error handling"): reset by the peer, or a network error.
             case Errno.ECONNABORTED,

@@ -9,7 +9,7 @@ import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.layout.MsgHdr;
 
 /**
- * Native memory of one message with descriptors (sendmsg(2), recvmsg(2), cmsg(3)); the kernel's until the call or request has ended.
+ * Native memory of one message with descriptors (sendmsg(2), recvmsg(2), cmsg(3)); used by the kernel until the call or request ends.
  *
  * <pre>
  * | msghdr | iovec | cmsghdr | descriptor 0 | descriptor 1 | ... |

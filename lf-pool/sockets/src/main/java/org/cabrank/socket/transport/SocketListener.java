@@ -77,7 +77,7 @@ public abstract class SocketListener implements EventHandler {
         return draining;
     }
 
-    /** Returns true if the service has paused the listener ({@link org.cabrank.stream.Listener#pause}) and it does not drain. */
+    /** Returns true if the service has paused the listener ({@link org.cabrank.stream.Listener#pause}) and the listener does not drain. */
     protected final boolean isPausedByService() {
         return accepting.state().isPaused() && !draining;
     }

@@ -57,7 +57,7 @@ public final class FileTree {
         return raw(path).map(FileTree::printable);
     }
 
-    /** Text of a file without surrounding space, for paths of other files. Must not be printed. */
+    /** Text of a file without surrounding space, for use in paths. Must not be printed, because it may have control characters. */
     public Optional<String> raw(String path) {
         try {
             // Every sequence of bytes is valid in this character set.
@@ -120,7 +120,7 @@ public final class FileTree {
         return names;
     }
 
-    /** Numbers N of the entries {@code prefixN} that are numbers of CPUs or nodes. */
+    /** Numbers N of the entries {@code prefixN}, if N is a number of a CPU or node. */
     public CpuList numbered(String path, String prefix) {
         return CpuList.of(names(path).stream()
                 .filter(name -> name.startsWith(prefix))

@@ -18,7 +18,7 @@ import org.cabrank.affinity.topology.TopologyReader;
  * A group that a process is in and that may limit its CPUs, as seen in the file system.
  *
  * @param tree files of the hierarchy below its mount point
- * @param directories those of the group and of all visible groups above it, the innermost first
+ * @param directories directories of the group and of all visible groups above it, the innermost first
  */
 record Cgroup(int version, FileTree tree, List<String> directories) {
     private static final Set<String> CONTROLLERS = Set.of("cpu", "cpuset");
@@ -95,7 +95,7 @@ record Cgroup(int version, FileTree tree, List<String> directories) {
      * A line of mountinfo (proc_pid_mountinfo(5)): a mounted hierarchy of cgroups.
      *
      * @param root the group that appears at the mount point; not the root of the hierarchy if a container sees only its own part
-     * @param controllers of version 1; empty for version 2
+     * @param controllers controllers of version 1; empty for version 2
      */
     private record Mount(String root, String point, int version, Set<String> controllers) {
         private static final int ROOT_FIELD = 3;

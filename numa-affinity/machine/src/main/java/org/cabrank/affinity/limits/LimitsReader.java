@@ -68,7 +68,7 @@ public final class LimitsReader {
                 .toList();
     }
 
-    /** Returns the tightest CPU quota of a process in CPUs; {@code process} is a number or {@code self}. */
+    /** Returns the tightest CPU quota of a process in CPUs; {@code process} is a process id or {@code self}. */
     public static double cpuQuota(Path sysfsRoot, Path procfsRoot, String process) {
         Notes unused = new Notes();
         return QuotaLimit.tightest(Cgroup.of(sysfsRoot, new FileTree(procfsRoot.resolve(process), unused), unused))

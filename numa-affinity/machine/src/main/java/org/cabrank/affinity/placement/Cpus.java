@@ -46,7 +46,7 @@ final class Cpus {
         return count + " " + noun + (count == 1 ? "" : "s");
     }
 
-    /** {@code shard 3} or {@code shards 0-3}; shard numbers have the format of CPU numbers. */
+    /** Text such as {@code shard 3} or {@code shards 0-3}; shard numbers have the format of CPU numbers. */
     static String shards(CpuList numbers) {
         return (numbers.size() == 1 ? "shard " : "shards ") + numbers;
     }

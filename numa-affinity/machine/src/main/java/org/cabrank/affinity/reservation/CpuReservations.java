@@ -160,7 +160,7 @@ public final class CpuReservations {
         }
     }
 
-    /** Locks as many CPUs as possible into {@code locked}. Returns the holders of the others. */
+    /** Locks as many CPUs as possible into {@code locked}. Returns the holders of the other CPUs. */
     private SortedMap<Integer, Holder> lock(CpuList cpus, Map<LockFile.Identity, LockFile> locked) throws IOException {
         SortedMap<Integer, Holder> taken = new TreeMap<>();
         for (int cpu : cpus.cpus().toArray()) {
@@ -260,7 +260,7 @@ public final class CpuReservations {
             try {
                 file.close();
             } catch (IOException failed) {
-                // The lock is released all the same, at the latest when the process ends.
+                // The lock is released anyway, at the latest when the process ends.
                 LOGGER.log(System.Logger.Level.WARNING, "a lock file was not closed in order", failed);
             }
         }

@@ -8,11 +8,11 @@ public enum CoreKind {
     UNIFORM,
     /** A core of the fastest kind: Intel's P-cores, the largest of an Arm machine. */
     PERFORMANCE,
-    /** Neither of the fastest nor of the slowest of three or more kinds. */
+    /** A core between the fastest and the slowest of three or more kinds. */
     MIDDLE,
     /** Small and economical: Intel's E-cores, the smallest of an Arm machine. */
     EFFICIENCY,
-    /** Efficiency cores outside the L3 cache of the others, for the work of an idle machine: Intel's LP E-cores. */
+    /** An efficiency core outside the L3 cache of the other cores, for the work of an idle machine: Intel's LP E-cores. */
     LOW_POWER;
 
     /** The kind as placements name it, such as {@code low-power}. */

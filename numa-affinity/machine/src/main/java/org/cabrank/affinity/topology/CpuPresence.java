@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 
-/** CPUs that are present and online, at least one each, and those with special roles. */
+/** Present CPUs and online CPUs, at least one of each, and CPUs with special roles. */
 record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList nohzFull) {
     static final String CPUS = "devices/system/cpu";
 
@@ -104,7 +104,7 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
         return sysfs.integer(CPUS + "/cpu" + cpu + "/online").orElse(otherwise ? 1 : 0) != 0;
     }
 
-    /** Kernels without such CPUs do not have the file. */
+    /** Returns an empty list without the file: kernels without special CPUs do not have it. */
     private static CpuList special(FileTree sysfs, String name) {
         String path = CPUS + "/" + name;
         return List.of("", NULL_LIST).contains(sysfs.text(path).orElse(""))

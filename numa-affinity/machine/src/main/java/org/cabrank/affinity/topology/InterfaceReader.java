@@ -88,7 +88,7 @@ final class InterfaceReader {
                 .toList();
     }
 
-    /** Bus address: of the PCI device that a virtio device is part of, because that device has the node and the interrupts. */
+    /** Bus address. A virtio device has that of its PCI device, to which the node and the interrupts belong. */
     private String address(List<Path> devices) {
         return devices.stream()
                 .filter(device -> sysfs.has(device + "/numa_node") || sysfs.has(device + "/msi_irqs"))

@@ -95,7 +95,7 @@ final class NodeReader {
                 .toList();
     }
 
-    /** Parses a line such as {@code Node 0 MemTotal: 1024 kB}; -1 without it. */
+    /** Parses a line such as {@code Node 0 MemTotal: 1024 kB}; -1 without this line. */
     private static long bytes(String meminfo, String name) {
         Matcher line = Pattern.compile("(?m)^(?:Node\\s+\\d+\\s+)?" + name + ":\\s+(\\d{1,15})\\s+kB")
                 .matcher(meminfo);

@@ -82,17 +82,17 @@ public record Topology(
         return core < 0 ? CpuList.of() : those(cpu -> cpu.core() == core);
     }
 
-    /** The CPUs of each core, by its number. */
+    /** The CPUs of each core; the index is the number of the core. */
     public List<CpuList> cores() {
         return domains(Cpu::core);
     }
 
-    /** The CPUs of each L3 cache, by its number. */
+    /** The CPUs of each L3 cache; the index is the number of the cache. */
     public List<CpuList> l3Domains() {
         return domains(Cpu::l3);
     }
 
-    /** The CPUs of each package, by its number. */
+    /** The CPUs of each package; the index is the number of the package. */
     public List<CpuList> packages() {
         return domains(Cpu::pkg);
     }
@@ -123,7 +123,7 @@ public record Topology(
         return nodes.stream().filter(node -> !node.cpus().isEmpty()).toList();
     }
 
-    /** Distance of a node's CPUs from the memory of another: 10 is local, 20 twice as slow; unknown: 10 within a node, 20 between nodes. */
+    /** Distance of a node's CPUs from the memory of a node: 10 is local, 20 twice as slow; unknown: 10 within a node, 20 between nodes. */
     public int distance(int from, int to) {
         for (int i = 0; i < nodes.size(); i++) {
             if (nodes.get(i).id() == to) {
