@@ -8,7 +8,7 @@ public interface DatagramHandler {
 
     /**
      * A datagram has arrived. Calls for one socket run on several threads of the pool at once, in no order, unless
-     * {@link DatagramOptions#ordered} is set. An exception or an error concerns this datagram alone: it is counted and logged once per
+     * {@link DatagramOptions#ordered} is set. An exception or an error concerns this datagram alone. It is counted, and logged once per
      * kind, and the socket continues, because one sender's mistake must not end the service for all senders.
      *
      * @param datagram belongs to the calling thread, valid during the call

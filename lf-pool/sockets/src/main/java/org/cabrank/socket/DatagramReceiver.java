@@ -15,7 +15,7 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.socket.calls.DatagramInput;
 
-/** Receives a socket's datagrams in batches and calls the handler. Several threads may be inside: each recvmmsg(2) takes others of them. */
+/** Receives a socket's datagrams in batches and calls the handler. Several threads may be inside, each with datagrams of its own. */
 final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     /** Named bound: datagrams taken in one go by the only thread of a pool, before other handles have their turn. */
     private static final int DATAGRAMS_MAX = 64;

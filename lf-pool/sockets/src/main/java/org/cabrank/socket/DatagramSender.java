@@ -351,7 +351,7 @@ final class DatagramSender {
         return tries | TOO_LONG;
     }
 
-    /** Called for each error of a datagram too long for this host. Returns true for the second of two tries: the handler has one. */
+    /** Called for each error of a datagram too long for this host. Returns true if the handler has the error of the other try. */
     boolean isDoubled() {
         return doubledErrors.get() > 0 && doubledErrors.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
     }

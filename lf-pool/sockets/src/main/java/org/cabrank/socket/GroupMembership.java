@@ -36,7 +36,7 @@ public final class GroupMembership implements AutoCloseable {
     }
 
     /**
-     * Returns true if the datagram was sent to the group, and came by the interface of the membership if one was named. False also if
+     * Returns true if the datagram was sent to the group, and came by the interface of the membership if one was named. Returns false if
      * {@link DatagramDetail#DESTINATION} was not asked for. Must be called in the handler; allocates nothing.
      */
     public boolean includes(Datagram datagram) {

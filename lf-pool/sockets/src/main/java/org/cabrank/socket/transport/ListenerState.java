@@ -13,7 +13,7 @@ final class ListenerState {
     private final LongAdder acceptFailures = new LongAdder();
     private final LongAdder ratePauses = new LongAdder();
 
-    /** Number of open sockets, plus 1 until all sockets are opened, so that the listener does not end before even if sockets are closed. */
+    /** Number of open sockets, plus 1 until all sockets are opened: before that, closed sockets must not end the listener. */
     private final AtomicInteger openSockets = new AtomicInteger(1);
 
     private final CompletableFuture<Void> closed = new CompletableFuture<>();

@@ -123,7 +123,7 @@ public record Topology(
         return nodes.stream().filter(node -> !node.cpus().isEmpty()).toList();
     }
 
-    /** Distance of a node's CPUs from the memory of a node: 10 is local, 20 twice as slow; unknown: 10 within a node, 20 between nodes. */
+    /** Distance of CPUs of {@code from} to memory of {@code to}: 10 is local, 20 twice as slow; if unknown 10 within a node, else 20. */
     public int distance(int from, int to) {
         for (int i = 0; i < nodes.size(); i++) {
             if (nodes.get(i).id() == to) {
