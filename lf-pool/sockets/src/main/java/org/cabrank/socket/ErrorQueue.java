@@ -99,7 +99,7 @@ final class ErrorQueue {
         for (int at = CONTROL_OFFSET; end - at >= CmsgHdr.SIZE_BYTES; ) {
             long bytes = memory.getLong(at + CmsgHdr.LEN_OFFSET);
             if (bytes < CmsgHdr.SIZE_BYTES || bytes > end - at) {
-                break; // no control data: the kernel writes no such length
+                break; // malformed: the kernel writes no such length
             }
             int level = memory.getInt(at + CmsgHdr.LEVEL_OFFSET);
             int type = memory.getInt(at + CmsgHdr.TYPE_OFFSET);

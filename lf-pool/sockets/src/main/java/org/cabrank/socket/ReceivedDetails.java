@@ -82,7 +82,7 @@ final class ReceivedDetails {
         while (length - at >= CmsgHdr.SIZE_BYTES) {
             long size = control.getLong(at + CmsgHdr.LEN_OFFSET);
             if (size < CmsgHdr.SIZE_BYTES || size > length - at) {
-                return; // no control data: the kernel writes no such length
+                return; // malformed: the kernel writes no such length
             }
             int type = control.getInt(at + CmsgHdr.TYPE_OFFSET);
             int data = at + CmsgHdr.SIZE_BYTES;

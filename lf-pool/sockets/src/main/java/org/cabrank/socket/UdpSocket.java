@@ -365,7 +365,7 @@ public final class UdpSocket implements AutoCloseable {
     /**
      * Refuses further datagrams, waits until the handler has taken the datagrams received before, and closes the socket: the orderly end of
      * a service that answers what it has received. Sends continue until the close. Refused datagrams are not counted. If the kernel refuses
-     * the filter that this needs, the socket continues to receive, and a sender that does not stop keeps it open for the whole of
+     * the necessary filter, the socket continues to receive, and a sender that does not stop keeps the socket open for the whole of
      * {@code limit}. Must not be called inside a handler of the socket's pool, because this call may wait for the handler's return.
      *
      * @param limit maximum time to wait, from 0

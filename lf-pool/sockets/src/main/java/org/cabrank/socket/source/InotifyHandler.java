@@ -7,6 +7,6 @@ public interface InotifyHandler {
     /** The kernel's queue was full (fs.inotify.max_queued_events): events of any watches are lost. Examine all watched files again. */
     void handleOverflow(InotifySource source) throws Exception;
 
-    /** The source has been closed; the last call. {@code cause} is null unless a failure closed it. */
+    /** Last call: the source has been closed. {@code cause} is null unless a failure closed it. */
     default void handleClosed(InotifySource source, Throwable cause) {}
 }

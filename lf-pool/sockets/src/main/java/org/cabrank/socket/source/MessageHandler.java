@@ -14,6 +14,6 @@ public interface MessageHandler {
      */
     void handleMessage(MessageQueueSource source, ByteBuffer message, int priority) throws Exception;
 
-    /** The source has been closed; the last call. {@code cause} is null unless a failure closed it. */
+    /** Last call: the source has been closed. {@code cause} is null unless a failure closed it. */
     default void handleClosed(MessageQueueSource source, Throwable cause) {}
 }

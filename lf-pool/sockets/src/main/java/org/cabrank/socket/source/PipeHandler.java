@@ -18,6 +18,6 @@ public interface PipeHandler {
     /** The last writer has closed the pipe; {@code unread} holds the bytes left unread. The source is closed after the call. */
     default void handleEnd(PipeSource source, ByteBuffer unread) throws Exception {}
 
-    /** The source has been closed; the last call. {@code cause} is null unless a failure closed it. */
+    /** Last call: the source has been closed. {@code cause} is null unless a failure closed it. */
     default void handleClosed(PipeSource source, Throwable cause) {}
 }

@@ -7,6 +7,6 @@ public interface SignalHandler {
     /** A signal has arrived. Unlike a signal handler in C, this is an ordinary call, in which any call is allowed. */
     void handleSignal(SignalSource source, ReceivedSignal signal) throws Exception;
 
-    /** The source has been closed; the last call. {@code cause} is null unless a failure closed it. */
+    /** Last call: the source has been closed. {@code cause} is null unless a failure closed it. */
     default void handleClosed(SignalSource source, Throwable cause) {}
 }

@@ -7,6 +7,6 @@ public interface TimerSourceHandler {
     /** @param times number of expirations since the last call, at least 1 */
     void handleExpired(TimerSource source, long times) throws Exception;
 
-    /** The source has been closed; the last call. {@code cause} is null unless a failure closed it. */
+    /** Last call: the source has been closed. {@code cause} is null unless a failure closed it. */
     default void handleClosed(TimerSource source, Throwable cause) {}
 }

@@ -90,7 +90,7 @@ public final class DescriptorMessage {
         while (left >= CmsgHdr.SIZE_BYTES) {
             int length = (int) Math.min(memory.getLong(at + CmsgHdr.LEN_OFFSET), left);
             if (length < CmsgHdr.SIZE_BYTES) {
-                break; // no control data: the kernel writes no such length
+                break; // malformed: the kernel writes no such length
             }
             boolean rights = memory.getInt(at + CmsgHdr.LEVEL_OFFSET) == Sockets.SOL_SOCKET
                     && memory.getInt(at + CmsgHdr.TYPE_OFFSET) == Sockets.SCM_RIGHTS;
