@@ -17,7 +17,7 @@ final class Delimited extends Framing {
 
     private final byte[] delimiter;
 
-    /** The last byte of the delimiter, in each byte of a word. */
+    /** The last byte of the delimiter, repeated in each byte of a word. */
     private final long lastInEachByte;
 
     private final boolean lines;
@@ -82,7 +82,7 @@ final class Delimited extends Framing {
         int index = searchFrom;
         int limit = bytes.limit();
         for (; index <= limit - Long.BYTES; index += Long.BYTES) {
-            long word = bytes.getLong(index) ^ lastInEachByte; // a byte of the delimiter is 0 now
+            long word = bytes.getLong(index) ^ lastInEachByte; // bytes equal to the delimiter's last byte are 0 now
             long zeros = ~((word & LOW_SEVEN_BITS) + LOW_SEVEN_BITS | word | LOW_SEVEN_BITS);
             if (zeros != 0) {
                 return index + (Long.numberOfLeadingZeros(zeros) >>> 3);

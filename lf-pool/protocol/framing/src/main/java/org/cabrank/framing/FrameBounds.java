@@ -9,21 +9,21 @@ public final class FrameBounds {
 
     FrameBounds() {}
 
-    /** Number of bytes from the position on that an earlier search for this frame has examined in vain; 0 at first. */
+    /** Number of bytes, from the position on, that earlier searches for this frame have examined; 0 at first. */
     public int searched() {
         return searched;
     }
 
-    /** The frame is not complete: the next search may begin {@code bytes} behind the position. */
+    /** Notes that the frame is incomplete: the next search may begin {@code bytes} bytes behind the position. */
     public void searched(int bytes) {
         searched = bytes;
     }
 
     /**
-     * The frame is complete. Offsets and lengths are in bytes.
+     * Notes the place of a complete frame. Offsets and lengths are in bytes.
      *
-     * @param startOffset first byte that the handler sees, from the position on
-     * @param contentLength length that the handler sees
+     * @param startOffset offset of the first byte that the handler sees, from the position on
+     * @param contentLength number of bytes that the handler sees
      * @param totalLength length of the frame with its prefix or delimiter; at least 1
      */
     public void found(int startOffset, int contentLength, int totalLength) {

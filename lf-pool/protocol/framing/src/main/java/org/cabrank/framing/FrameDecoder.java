@@ -10,7 +10,7 @@ final class FrameDecoder implements ConnectionHandler {
     private final FrameHandler handler;
     private final FrameBounds bounds = new FrameBounds();
 
-    /** The view that the present call of the handler has; null if there is none. */
+    /** View that the handler was last called with; null at first and after a nested wait. */
     private BufferViews.View lentView;
 
     private boolean malformed;
@@ -38,7 +38,7 @@ final class FrameDecoder implements ConnectionHandler {
         while (data.hasRemaining() && find(connection, data)) {
             int from = data.position() + bounds.start();
             int to = from + bounds.length();
-            // The position moves first, because other callbacks continue after this frame during a nested wait.
+            // The position moves before the call, because callbacks during a nested wait continue behind this frame.
             data.position(data.position() + bounds.total());
             bounds.searched(0);
             callFrame(connection, data, from, to);
@@ -48,7 +48,7 @@ final class FrameDecoder implements ConnectionHandler {
         }
     }
 
-    /** Returns false if the next frame is incomplete, or there will be none. */
+    /** Finds the next frame. Returns false if it is incomplete, or if no frame can follow. */
     private boolean find(Connection connection, ByteBuffer data) throws Exception {
         FrameException cause;
         try {

@@ -2,7 +2,7 @@ package org.cabrank.framing;
 
 import java.io.IOException;
 
-/** The bytes of a peer are no frame, or a frame longer than the bound. The stream has no further frames. */
+/** Thrown if the bytes of a peer are no frame, or a frame longer than the bound. The stream has no further frames. */
 public final class FrameException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class FrameException extends IOException {
         super(message);
     }
 
-    /** Without a stack: the cause is in the bytes of the peer, and the log has one line. */
+    /** Records no stack: the cause is in the bytes of the peer, so one line in the log suffices. */
     @Override
     public synchronized Throwable fillInStackTrace() {
         return this;

@@ -6,7 +6,7 @@ import org.cabrank.stream.ConnectionHandler;
 
 /**
  * Handler of a connection that receives frames. Calls come one at a time and in order, and exceptions are treated, as for a {@link
- * ConnectionHandler}. A handler that pauses reading or offloads work gets the frames that arrived with the present one when reading
+ * ConnectionHandler}. If a handler pauses reading or offloads work, it gets the other frames that have already arrived when reading
  * continues.
  */
 @FunctionalInterface
@@ -15,15 +15,14 @@ public interface FrameHandler {
     default void opened(Connection connection) throws Exception {}
 
     /**
-     * A frame has arrived, in network byte order, from the buffer's position to its limit; the memory around these bytes belongs to other
-     * frames. <b>The buffer is valid only during the call</b>, and empty after a wait for a reply ({@link Connection#newReply}).
+     * A frame has arrived, in network byte order, from the buffer's position to its limit. The memory around it belongs to other frames.
+     * <b>The buffer is valid only during the call</b>, and it is empty after a wait for a reply ({@link Connection#newReply}).
      */
     void frame(Connection connection, ByteBuffer frame) throws Exception;
 
     /**
      * The peer has sent bytes that are no frame, or too long a frame. No further frame follows. The default throws {@code cause}, which
-     * closes the connection. A handler that writes a last message instead must call {@link Connection#close}; otherwise the connection is
-     * closed as by that call.
+     * closes the connection. A handler may write a last message instead: the connection is then closed as by {@link Connection#close}.
      */
     default void malformed(Connection connection, FrameException cause) throws Exception {
         throw cause;

@@ -13,7 +13,7 @@ import org.cabrank.stream.transport.LimitedHandlers;
  * own extends this class.
  */
 public abstract class Framing {
-    /** Default bound of a frame in bytes: what a connection keeps by default ({@link StreamLimits#unreadLimit}). */
+    /** Default bound of a frame in bytes: the number that a connection keeps by default ({@link StreamLimits#unreadLimit}). */
     public static final int BYTES_MAX_DEFAULT = 64 << 10;
 
     private final int bytesMax;
@@ -26,17 +26,17 @@ public abstract class Framing {
         this.bytesMax = bytesMax;
     }
 
-    /** Frames behind their length, an unsigned big-endian number of 1, 2, 3, 4 or 8 bytes: see {@link LengthPrefixed} for other forms. */
+    /** Frames that follow their length, an unsigned big-endian number of 1, 2, 3, 4 or 8 bytes. {@link LengthPrefixed} has other forms. */
     public static LengthPrefixed lengthPrefixed(int bytes) {
         return LengthPrefixed.ofBytes(bytes);
     }
 
-    /** Frames behind their length, a varint: groups of 7 bits, the lowest first, each but the last with the high bit set. */
+    /** Frames that follow their length, a varint: groups of 7 bits, the lowest first. All bytes but the last have the high bit set. */
     public static LengthPrefixed varintPrefixed() {
         return LengthPrefixed.ofVarint();
     }
 
-    /** Lines that end with a line feed and have at most {@code bytesMax} bytes with their end. A carriage return before it is left out. */
+    /** Lines of at most {@code bytesMax} bytes that end with a line feed. The handler sees neither the line feed nor a CR before it. */
     public static Framing lines(int bytesMax) {
         return Delimited.ofLines(bytesMax);
     }
@@ -61,10 +61,10 @@ public abstract class Framing {
     }
 
     /**
-     * Looks by absolute access for the first frame in the remaining bytes, which stay unchanged. Called again with more bytes if the frame
-     * is incomplete.
+     * Finds the first frame in the remaining bytes by absolute access, and changes nothing. Called again with more bytes if the frame is
+     * incomplete.
      *
-     * @param bytes at least one, in network byte order
+     * @param bytes buffer with at least 1 remaining byte, in network byte order
      * @param bounds receives the place of the frame, or the number of bytes searched in vain
      * @return true if the frame is complete
      * @throws FrameException if the bytes are no frame, or the frame is longer than {@link #bytesMax}
@@ -74,7 +74,7 @@ public abstract class Framing {
     /**
      * Writes one frame, as {@link Connection#write} does. Any thread: frames of several threads do not mix. {@code content} is consumed.
      *
-     * @throws IllegalArgumentException if {@code content} has no such frame: too long, or it contains the delimiter
+     * @throws IllegalArgumentException if {@code content} is too long for a frame, or contains the delimiter
      */
     public abstract void write(Connection connection, ByteBuffer content);
 
@@ -84,8 +84,8 @@ public abstract class Framing {
     }
 
     /**
-     * Supplies a server's handlers: each connection gets one of {@code handlers}. A listener refuses the supplier if {@link #bytesMax}
-     * exceeds the {@link StreamLimits#unreadLimit} of its reactor.
+     * Returns a supplier of handlers for a server: each connection gets a handler from {@code handlers}. A listener refuses the supplier if
+     * {@link #bytesMax} exceeds the {@link StreamLimits#unreadLimit} of its reactor.
      */
     public final Supplier<ConnectionHandler> handlers(Supplier<? extends FrameHandler> handlers) {
         Objects.requireNonNull(handlers, "handlers");
@@ -97,7 +97,7 @@ public abstract class Framing {
         });
     }
 
-    /** Returns the reason why the longest frame exceeds the unread bytes of a connection; null if it fits. */
+    /** Returns the reason why a connection cannot keep the longest frame unread; null if it can. */
     final String misfit(StreamLimits limits) {
         int unreadLimit = limits.unreadLimit();
         return unreadLimit >= bytesMax

@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.cabrank.stream.Connection;
 
 /**
- * Frames with their length in front. Immutable; each method answers a changed copy. By default the length is that of the content, in
- * network byte order, at the beginning of the frame, and the handler sees the content only.
+ * Frames with their length in front. Immutable; each method returns a changed copy. By default the length counts the content only, and
+ * stands in network byte order at the beginning of the frame; the handler sees the content only.
  *
  * <pre>
  *  0         offset      offset + size of the length field
@@ -75,14 +75,12 @@ public final class LengthPrefixed extends Framing {
         return new LengthPrefixed(lengthBytes, order, bytes, adjustment, wholeFrames, bytesMax());
     }
 
-    /**
-     * Number to add to the length for the number of bytes behind it; default 0. For example -4 for a length of 4 bytes that counts itself.
-     */
+    /** Number that is added to the length to get the number of bytes behind it; default 0. For example, -4 if 4 bytes count themselves. */
     public LengthPrefixed adjustment(int bytes) {
         return new LengthPrefixed(lengthBytes, order, offset, bytes, wholeFrames, bytesMax());
     }
 
-    /** The handler sees the frame with its header and its length; default: only what follows the length. */
+    /** Lets the handler see the frame with its header and its length; default: only the bytes after the length. */
     public LengthPrefixed wholeFrames() {
         return new LengthPrefixed(lengthBytes, order, offset, adjustment, true, bytesMax());
     }
@@ -118,7 +116,7 @@ public final class LengthPrefixed extends Framing {
         return true;
     }
 
-    /** A negative result is an unsigned length of 2^63 or more. */
+    /** Returns the length; a negative result stands for an unsigned length of 2^63 or more. */
     private long length(ByteBuffer bytes, int at) {
         long bigEndian = 0;
         for (int i = 0; i < lengthBytes; i++) {
@@ -153,8 +151,8 @@ public final class LengthPrefixed extends Framing {
     }
 
     /**
-     * @throws IllegalStateException if the length has a header in front, which {@code content} cannot supply: write the whole frame with
-     *     {@link Connection#write}
+     * @throws IllegalStateException if frames have a header in front of the length, because {@code content} has no header: write the whole
+     *     frame with {@link Connection#write}
      */
     @Override
     public void write(Connection connection, ByteBuffer content) {

@@ -13,7 +13,7 @@ import org.cabrank.stream.StreamReactor;
  * {@code com.sun.net.httpserver.HttpServerProvider}; programs may also construct it. Any thread.
  */
 public final class CabrankHttpServerProvider extends HttpServerProvider {
-    /** Null: the system properties, read for each server. */
+    /** Settings; null if the system properties are read for each server. */
     private final HttpServerSettings settings;
 
     /** A provider that reads the settings from the system properties whenever it makes a server. */
@@ -29,17 +29,17 @@ public final class CabrankHttpServerProvider extends HttpServerProvider {
     /**
      * Makes a server, and binds it.
      *
-     * @param address null: {@link HttpServer#bind} follows
-     * @param backlog connections that the kernel holds until they are accepted; 0 or less: 4,096, which the kernel lowers to its limit
+     * @param address null if {@link HttpServer#bind} follows
+     * @param backlog connections that the kernel holds until they are accepted, at most its limit; 0 or less means 4,096
      * @throws java.net.BindException if the address is unavailable, with cause and remedy
-     * @throws IllegalArgumentException if a system property has a wrong value, with its name and the right ones
+     * @throws IllegalArgumentException if a system property has a wrong value; the message has name and valid values
      */
     @Override
     public HttpServer createHttpServer(InetSocketAddress address, int backlog) throws IOException {
         return newServer(address, backlog);
     }
 
-    /** {@link #createHttpServer} for HTTPS. {@link HttpsServer#setHttpsConfigurator} follows. */
+    /** {@link #createHttpServer} for HTTPS. {@link HttpsServer#setHttpsConfigurator} must follow. */
     @Override
     public HttpsServer createHttpsServer(InetSocketAddress address, int backlog) throws IOException {
         return new SecureServer(newServer(address, backlog));
@@ -54,7 +54,7 @@ public final class CabrankHttpServerProvider extends HttpServerProvider {
     }
 
     /**
-     * Counts of a server since it was made.
+     * Counters of a server since it was made.
      *
      * @throws IllegalArgumentException if another provider has made the server
      */

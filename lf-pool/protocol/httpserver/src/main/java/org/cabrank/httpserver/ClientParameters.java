@@ -32,7 +32,7 @@ final class ClientParameters extends HttpsParameters {
         parameters = params;
     }
 
-    /** The {@link SSLParameters} decide alone, if there are any; else the single settings. */
+    /** Applies only the {@link SSLParameters} if the program has set them; else the single settings. */
     @SuppressWarnings("deprecation") // the API keeps the single settings for older programs
     void applyTo(SSLEngine engine) {
         if (parameters != null) {

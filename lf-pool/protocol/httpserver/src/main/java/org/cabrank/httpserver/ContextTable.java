@@ -7,22 +7,22 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The contexts of a server. As the API demands, the context with the longest prefix of the path, by characters, serves a request: {@code
- * /foo} also serves {@code /foobar}. Any thread; a look-up takes no lock.
+ * The contexts of a server. As the API demands, the context with the longest path that is a prefix of the request's path serves the
+ * request. Prefixes are compared by characters: {@code /foo} also serves {@code /foobar}. Any thread; a look-up takes no lock.
  */
 final class ContextTable {
     private static final ServedContext[] NONE = {};
 
     private HttpServer server;
 
-    /** The longest path is first. Replaced under the monitor. */
+    /** The contexts, longest path first. Replaced under the monitor. */
     private volatile ServedContext[] byLength = NONE;
 
     void setServer(HttpServer owner) {
         server = owner;
     }
 
-    /** @param handler null: the program sets it later */
+    /** @param handler null if the program sets it later */
     synchronized HttpContext create(String path, HttpHandler handler) {
         Objects.requireNonNull(path, "null path");
         if (!path.startsWith("/")) {
@@ -77,7 +77,7 @@ final class ContextTable {
         return -1;
     }
 
-    /** Null: no context serves the path. */
+    /** Returns the context that serves the path; null if there is none. */
     ServedContext find(String path) {
         for (ServedContext context : byLength) {
             if (path.startsWith(context.getPath())) {

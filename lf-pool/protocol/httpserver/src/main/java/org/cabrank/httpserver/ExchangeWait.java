@@ -9,14 +9,14 @@ import java.util.function.BooleanSupplier;
 import org.cabrank.lf.Reply;
 
 /**
- * The lock of one exchange, and the waits for its client. Conditions are read under the lock, and changed under the lock followed by {@link
- * #signal}, so no wait misses a change. Any thread.
+ * The lock of one exchange, and the waits for its client. Conditions are read and changed under the lock, and {@link #signal} follows each
+ * change, so no wait misses a change. Any thread.
  */
 final class ExchangeWait {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    /** Replies of threads that serve other connections while they wait; null if there are none. Guarded by the lock. */
+    /** Replies of threads that serve other connections while they wait; null without such threads. Guarded by the lock. */
     private List<Reply<Void>> serving;
 
     void lock() {
@@ -47,7 +47,7 @@ final class ExchangeWait {
             lock.unlock();
         }
         if (served != null) {
-            served.forEach(one -> one.complete(null)); // without the lock, because it wakes threads
+            served.forEach(one -> one.complete(null)); // outside the lock, because complete wakes threads
         }
     }
 

@@ -7,8 +7,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Runs handlers: on the calling thread, or by the program's executor. {@code Executor.execute} may block, so at most all threads of a shard
- * but one are inside at a time: further requests wait without a thread.
+ * Runs handlers: on the calling thread, or by the program's executor. {@code Executor.execute} may block, so one thread of a shard stays
+ * outside of it, unless the shard has only one; further requests wait without a thread.
  */
 final class HandlerExecutor {
     /** Null if handlers run on the calling thread. */
@@ -16,7 +16,7 @@ final class HandlerExecutor {
 
     private final Entrance[] entrances;
 
-    /** By the threads of one shard. */
+    /** Limits the threads of one shard that are inside {@code execute}. */
     private static final class Entrance {
         private final int insideMax;
         private final Queue<ServedExchange> waiting = new ArrayDeque<>();
@@ -26,7 +26,7 @@ final class HandlerExecutor {
             this.insideMax = insideMax;
         }
 
-        /** Returns false if the exchange waits. */
+        /** Returns true if the exchange may enter; otherwise it waits. */
         synchronized boolean enter(ServedExchange exchange) {
             if (inside == insideMax) {
                 waiting.add(exchange);
@@ -92,7 +92,7 @@ final class HandlerExecutor {
         }
     }
 
-    /** The handler begins: a thread that runs it in {@code execute} counts as any thread that runs a handler. */
+    /** Called when a handler begins. A thread that runs the handler inside {@code execute} counts as outside from now on. */
     void begun(ServedExchange exchange) {
         Call call = exchange.call();
         if (call != null && call.thread == Thread.currentThread()) {
@@ -100,7 +100,7 @@ final class HandlerExecutor {
         }
     }
 
-    /** The thread has returned from {@code execute}: another exchange may enter. */
+    /** Called when a thread leaves {@code execute}, or counts as outside: another exchange may enter. */
     private void end(Call call) {
         if (call.over) {
             return;
@@ -113,7 +113,7 @@ final class HandlerExecutor {
                 return;
             } catch (
                     RejectedExecutionException
-                            goneOrFull) { // with a full mailbox too, the client must not wait in vain
+                            goneOrFull) { // even with a full mailbox, the client must not wait in vain
                 admitted.giveUp();
             }
         }

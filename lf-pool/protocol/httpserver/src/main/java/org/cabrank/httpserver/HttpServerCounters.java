@@ -6,10 +6,10 @@ package org.cabrank.httpserver;
  * @param exchanges requests for which a context was found
  * @param active exchanges that have begun and are not complete
  * @param handlerFailures handlers and filters that have thrown
- * @param rejected requests that the executor has refused, by an error too: answered with status 503
+ * @param rejected requests that the executor has refused, possibly by an error; answered with status 503
  * @param parked waits of handlers in which a thread of the server was parked
- * @param served waits of handlers in which a thread of the server has served other connections, because all others of its shard were parked
- * @param waitsRefused waits that were refused, with a reset of the connection, because the thread had served others in too many waits
+ * @param served waits of handlers in which a thread of the server has served other connections, as all others of the shard were parked
+ * @param waitsRefused waits that were refused with a reset of the connection, because the thread had too many nested waits
  */
 public record HttpServerCounters(
         long exchanges,

@@ -35,22 +35,22 @@ import org.cabrank.stream.StreamTimeouts;
  *
  * @param backend name of a backend, or {@code auto}
  * @param shards handle sets, each with threads of its own, from 1 to 1,024
- * @param threads of each shard, from 1 to 1,024; 0: each shard {@linkplain PoolConfig#growing finds its size}, or has one thread over a
- *     backend whose shards do not grow. Without an executor they run the handlers: all but one may be parked in waits for clients
- * @param connectionsMax connections at a time; one more is reset. 0: no limit
+ * @param threads threads of each shard, from 1 to 1,024; 0: each shard {@linkplain PoolConfig#growing finds its size}, or has one thread
+ *     over a backend whose shards do not grow. Without an executor they run handlers, and all but one may be parked
+ * @param connectionsMax connections at a time; a further connection is reset. 0: no limit
  * @param headBytes of the request line and the fields, from 64 to 61,440; a longer head is answered with status 431 or 414
- * @param bodyBytesFirst bytes of a body that are received before the handler is called, unless the body ends earlier, or half a second
- *     has passed and threads are free; from 0 (the handler is called after the head) to 16 MiB
- * @param answerBytesQueued bytes of an answer that may wait for a slow client, from 0 to 3 MiB; beyond, the handler waits until the
- *     client has taken all but 64 KiB
- * @param timeouts of clients that are slow to send a head, a body or the next request, or to take answers
+ * @param bodyBytesFirst bytes of a body to receive before the handler is called, from 0 (call it after the head) to 16 MiB. The handler is
+ *     called earlier if the body ends, or if half a second has passed and threads are free
+ * @param answerBytesQueued bytes of an answer that may wait for a slow client, from 0 to 3 MiB; with more bytes, the handler waits until
+ *     the client has taken all but 64 KiB
+ * @param timeouts time-outs of clients that are slow to send a head, a body or the next request, or to take answers
  * @param handshake time for the handshake of TLS, then the connection is closed; from 1 ms to 366 days, or {@link StreamTimeouts#NEVER}
- * @param close time of a client that takes nothing of the last answer, or does not end its side behind it, then the connection is reset;
+ * @param close time after which the connection is reset if the client takes nothing of the last answer, or does not end its output then;
  *     see {@link StreamTimeouts#close}
- * @param closeTotal time from the last answer to the end of the connection, however much the client takes, then the connection is
- *     reset; see {@link StreamTimeouts#closeTotal}
- * @param attributesOfExchange true: attributes of an exchange begin as a copy of those of its context; false: they are those of the
- *     context
+ * @param closeTotal time from the last answer after which the connection is reset, however much the client takes; see {@link
+ *     StreamTimeouts#closeTotal}
+ * @param attributesOfExchange true if an exchange begins with a copy of its context's attributes; false if it shares the context's
+ *     attributes
  */
 public record HttpServerSettings(
         String backend,
@@ -84,12 +84,12 @@ public record HttpServerSettings(
     private static final int COUNT_MAX = 1_024;
     private static final int HEAD_MIN = 64;
 
-    /** Less than the unread bytes that a connection may have, 64 KiB. */
+    /** Below the limit of unread bytes of a connection, 64 KiB. */
     private static final int HEAD_MAX = 60 << 10;
 
     private static final int BODY_FIRST_MAX = 16 << 20;
 
-    /** With the bytes of earlier answers less than the queue of a connection takes, 4 MiB. */
+    /** Together with the bytes of earlier answers less than the limit of a connection's queue, 4 MiB. */
     private static final int ANSWER_QUEUED_MAX = 3 << 20;
 
     private static final int SECONDS_MAX = 366 * 86_400;
@@ -121,7 +121,7 @@ public record HttpServerSettings(
     /**
      * The settings of the system properties.
      *
-     * @throws IllegalArgumentException if one has a wrong value, with its name and the right ones
+     * @throws IllegalArgumentException if a property has a wrong value; the message has its name and the valid values
      */
     public static HttpServerSettings ofSystemProperties() {
         return of(System::getProperty);
@@ -231,7 +231,7 @@ public record HttpServerSettings(
         return Settings.with(this, "attributesOfExchange", changed);
     }
 
-    /** Limits of connections; those of requests are {@link #timeouts}. */
+    /** Time limits of connections; {@link #timeouts} are the time limits of requests. */
     StreamTimeouts ofConnections() {
         return StreamTimeouts.DEFAULT.withClose(close).withCloseTotal(closeTotal);
     }
@@ -244,6 +244,6 @@ public record HttpServerSettings(
                 .withBodyBytes(HttpLimits.UNLIMITED);
     }
 
-    /** As in the JDK's server. */
+    /** Largest number of fields, as in the JDK's server. */
     private static final int FIELDS_MAX = 200;
 }

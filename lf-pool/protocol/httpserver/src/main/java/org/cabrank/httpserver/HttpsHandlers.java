@@ -17,7 +17,7 @@ import org.cabrank.tls.Tls;
 final class HttpsHandlers implements EngineFactory {
     private static final System.Logger LOGGER = System.getLogger(HttpsHandlers.class.getName());
 
-    /** The connection whose engine is made by this thread. The library makes the engine in {@link ConnectionHandler#opened}. */
+    /** The connection for which this thread makes an engine. The library makes the engine in {@link ConnectionHandler#opened}. */
     private static final ThreadLocal<Connection> OPENED = new ThreadLocal<>();
 
     private final HttpsConfigurator configurator;
@@ -26,7 +26,7 @@ final class HttpsHandlers implements EngineFactory {
         this.configurator = configurator;
     }
 
-    /** @param configurator null: the program has set none, and connections are closed, as in the JDK's server */
+    /** @param configurator null if the program has set none: connections are then closed, as in the JDK's server */
     static Supplier<ConnectionHandler> of(
             HttpsConfigurator configurator, Duration handshake, Supplier<ConnectionHandler> handlers) {
         if (configurator == null) {
@@ -50,7 +50,7 @@ final class HttpsHandlers implements EngineFactory {
     @Override
     public void configure(SSLEngine engine, SSLParameters parameters) {
         Connection connection = OPENED.get();
-        if (connection == null) { // the trial of Tls.Builder.build
+        if (connection == null) { // Tls.Builder.build tries an engine
             return;
         }
         ClientParameters wanted = new ClientParameters(configurator, (InetSocketAddress) connection.remoteAddress());
@@ -58,7 +58,7 @@ final class HttpsHandlers implements EngineFactory {
         wanted.applyTo(engine);
     }
 
-    /** The first callback of a connection, in which the handler of TLS takes over. */
+    /** Handler of the first callback of a connection, in which the handler of TLS takes over. */
     private record Opening(ConnectionHandler tls) implements ConnectionHandler {
         @Override
         public void opened(Connection connection) throws Exception {

@@ -18,25 +18,25 @@ import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
 
 /**
- * Waits of handlers for their clients. A thread of an executor is parked. A thread of the server lets go of its connection and of
- * leadership, and is parked as well, unless it is the last thread of its shard, which serves other connections during its wait. Invariant:
- * at least one thread of a shard is not parked here, so a client that stalls holds at most a thread, and never a shard.
+ * Waits of handlers for their clients. A thread of an executor is parked. A thread of the server gives up its connection and leadership,
+ * and is parked as well. The last thread of a shard that is not parked serves other connections during its wait instead. Invariant: at
+ * least one thread of a shard is not parked here, so a client that stalls holds at most a thread, and never a shard.
  */
 final class LeaderWaits {
     private static final Duration FOREVER = Duration.ofDays(366);
 
-    /** With so many waits on serving threads, the next handler first waits until its shard has grown. A thread has room for one more. */
+    /** With so many waits on serving threads, a wait first awaits growth of its shard. A thread has room for one more nested wait. */
     private static final int SERVING_BEFORE_GROWTH = PoolConfig.NESTING_MAX_DEFAULT - 1;
 
-    /** Longest wait for growth. A new thread takes milliseconds, or tens of milliseconds where processors are scarce. */
+    /** Longest wait for growth. A thread starts within milliseconds, or tens of milliseconds if processors are scarce. */
     private static final long GROWTH_MAX_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final long GROWTH_LOOK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    /** By shard. */
+    /** Number of parked waits, by shard. */
     private final AtomicIntegerArray parkedNow;
 
-    /** Waits in which a thread serves other connections, by shard. */
+    /** Number of waits in which a thread serves other connections, by shard. */
     private final AtomicIntegerArray servingNow;
 
     private final LongAdder parked = new LongAdder();
@@ -61,8 +61,8 @@ final class LeaderWaits {
     }
 
     /**
-     * Returns true if a handler whose client may stall may park its thread. Then at least one thread, and half of the threads that the
-     * shard may have, stay free. A single thread has one such handler.
+     * Returns true if a handler may be called although its client may stall: even if it parks its thread, at least one thread, and half of
+     * the threads that the shard may have, stay free. A shard of one thread takes one such handler at a time.
      */
     boolean hasRoom(Connection connection) {
         int shard = connection.shard();
@@ -120,7 +120,7 @@ final class LeaderWaits {
         return false;
     }
 
-    /** {@link #takePlace}. If the next wait on a serving thread might be refused, waits for a thread that the shard adds. */
+    /** Takes the place of a thread that the shard adds, if the next wait on a serving thread might be refused. Returns false otherwise. */
     private boolean takeAddedPlace(int shard, LeaderFollowersPool pool) {
         if (servingNow.get(shard) < SERVING_BEFORE_GROWTH) {
             return false;

@@ -23,7 +23,7 @@ import org.cabrank.stream.Listener;
 import org.cabrank.stream.StreamReactor;
 
 /**
- * A server for HTTP, and what a {@link SecureServer} runs on, from its creation to its end. Any thread.
+ * A server for HTTP, from its creation to its end; also the base of a {@link SecureServer}. Any thread.
  *
  * <pre>
  *   made ── bind ──> bound ── start ──> serving ── stop ──> stopped
@@ -108,7 +108,7 @@ final class PlainServer extends HttpServer {
         contexts.remove(context);
     }
 
-    /** Null before the server is bound. */
+    /** Returns null before the server is bound. */
     @Override
     public InetSocketAddress getAddress() {
         return address;
@@ -196,7 +196,7 @@ final class PlainServer extends HttpServer {
         return most == 0 ? ListenOptions.DEFAULT : ListenOptions.DEFAULT.withConnectionsMax(most);
     }
 
-    /** The threads are daemons with the context class loader of the caller of {@code start}; replacements too. */
+    /** Returns a factory of threads with daemon status and context class loader of the caller of {@code start}; for replacements, too. */
     private ThreadFactory threads() {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         boolean daemon = Thread.currentThread().isDaemon();
@@ -209,9 +209,9 @@ final class PlainServer extends HttpServer {
     }
 
     /**
-     * Ends the server: accepts no connection from now on; exchanges have {@code delay} seconds; then connections end. A call on a thread of
-     * the server returns at once, because the exchange of that thread could not end during a wait. A second call ends the delay of the
-     * first, and the exchanges that are left.
+     * Ends the server: accepts no connection from now on, gives exchanges {@code delay} seconds, and then ends connections. A call on a
+     * thread of the server returns at once, because the exchange of this thread could not end during a wait. A second call ends the delay
+     * of the first call, and the exchanges that are left.
      */
     @Override
     public void stop(int delay) {

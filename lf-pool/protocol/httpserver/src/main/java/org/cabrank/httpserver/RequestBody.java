@@ -12,16 +12,16 @@ import org.cabrank.http.message.HttpFields;
 import org.cabrank.stream.ScheduledTask;
 
 /**
- * The body of a request as a stream. Reading pauses while many bytes wait. The handler is called when the first bytes have arrived, as many
- * as the settings demand or all, or when the client, which may wait for an answer, has taken {@link #START} to send them.
+ * The body of a request as a stream. Reading pauses while many bytes wait. The handler is called when the settings' number of bytes, or the
+ * whole body, has arrived; it is called after {@link #START} without them, because the client may wait for an answer.
  */
 final class RequestBody extends InputStream implements HttpBody {
-    /** Bytes that wait for the handler before reading pauses, unless more are received first. */
+    /** Number of waiting bytes at which reading pauses, unless the settings demand more first bytes. */
     private static final int WAITING_MAX = 64 << 10;
 
     private static final int INITIAL = 4 << 10;
 
-    /** Time for the first bytes, until the handler is called without them. */
+    /** Time after which the handler is called without the first bytes. */
     private static final Duration START = Duration.ofMillis(500);
 
     private final ServedExchange exchange;
@@ -29,7 +29,7 @@ final class RequestBody extends InputStream implements HttpBody {
     private final int bytesFirst;
     private final int pauseAt;
 
-    /** Calls the handler without the first bytes; null if the handler is called at once. */
+    /** Task that calls the handler without the first bytes; null if the handler is called at once. */
     private volatile ScheduledTask startLate;
 
     private byte[] bytes = {};
@@ -47,7 +47,7 @@ final class RequestBody extends InputStream implements HttpBody {
         this.pauseAt = Math.max(bytesFirst, WAITING_MAX);
     }
 
-    /** In the callback that has the request. Requests the body, and permits the client to send it. */
+    /** Called in the callback of the request. Asks for the body, and permits the client to send it. */
     void begin(HttpExchange http) {
         http.body(this);
         if (bytesFirst == 0) {
@@ -63,7 +63,7 @@ final class RequestBody extends InputStream implements HttpBody {
         }
     }
 
-    /** In a callback, or in an event of a shard. */
+    /** Starts the time {@link #START}. Called in a callback or in an event of a shard. */
     private void awaitFirst() {
         if (!isWaiting()) {
             return;
@@ -80,7 +80,7 @@ final class RequestBody extends InputStream implements HttpBody {
         return wait.holds(() -> !started && failure == null);
     }
 
-    /** Returns true once if the handler must be called and {@code wanted}. Called under the lock. */
+    /** Returns true once, if {@code wanted} and the handler was not called yet. Called under the lock. */
     private boolean takeStart(boolean wanted) {
         boolean start = wanted && !started;
         started |= start;

@@ -3,12 +3,12 @@ package org.cabrank.httpserver;
 import java.net.URI;
 import java.net.URISyntaxException;
 
-/** The target of a request. A URI is costly, so that of a plain path is created when a program asks for it. */
+/** The target of a request. A URI is costly: for a plain path, it is created only when a program asks for it. */
 final class RequestTarget {
     private static final boolean[] PLAIN = new boolean[128];
     private static final String SCHEME_END = "://";
 
-    /** A path with this prefix gets an empty authority in front, because it would be parsed as one (RFC 9112 section 3.2.1). */
+    /** Prefix of a path that would be parsed as an authority; an empty authority in front prevents this (RFC 9112 section 3.2.1). */
     private static final String NO_AUTHORITY = "//";
 
     static {
@@ -19,7 +19,7 @@ final class RequestTarget {
 
     private final String text;
 
-    /** Decoded; null for a target without a path, such as that of CONNECT. */
+    /** The decoded path; null for a target without a path, such as the target of CONNECT. */
     private final String path;
 
     private URI uri;
@@ -49,7 +49,7 @@ final class RequestTarget {
         return text.startsWith("/", end) ? text : text.substring(0, end) + "/" + text.substring(end);
     }
 
-    /** Returns the length of a path whose target is a URI without an escape; 0 for other targets. */
+    /** Returns the length of the path in a target of plain characters only; 0 for other targets. */
     private static int plainPathEnd(String text) {
         if (text.isEmpty() || text.charAt(0) != '/' || text.startsWith(NO_AUTHORITY)) {
             return 0;

@@ -10,8 +10,8 @@ import org.cabrank.http.HttpExchange;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
- * The body of an answer as a stream. Small writes are collected, with the head; a small answer is sent by one write. A write waits while the
- * client does not take earlier bytes. One thread at a time.
+ * The body of an answer as a stream. Small writes are collected, with the head; a small answer is sent by one write. While the client does
+ * not take earlier bytes, a write waits. One thread at a time.
  *
  * <pre>
  *   PENDING ── the headers are given ──> OPEN ── close ──> CLOSED
@@ -23,7 +23,7 @@ final class ResponseBody extends OutputStream {
     private static final int COLLECTED_MAX = 8 << 10;
     private static final int COLLECTED_MIN = 512;
 
-    /** Bytes that are written before the client's reading is checked. */
+    /** Largest number of bytes that are written before the client's reading is checked again. */
     private static final int PIECE_MAX = 64 << 10;
 
     /** Consecutive refusals of one piece after which the answer is given up. */
@@ -37,13 +37,13 @@ final class ResponseBody extends OutputStream {
     private int status;
     private boolean begun;
 
-    /** Bytes that may be given to the connection without checking the client. */
+    /** Number of bytes that may be given to the connection without checking the client. */
     private long unwatched;
 
-    /** Bytes that may still be written; {@link #UNKNOWN}: any number. */
+    /** Number of bytes that may still be written; {@link #UNKNOWN} means any number. */
     private long left;
 
-    /** @param unwatched bytes that may wait for the client without a wait of the handler */
+    /** @param unwatched number of bytes that may wait for the client while the handler continues */
     ResponseBody(ServedExchange exchange, int unwatched) {
         this.exchange = exchange;
         this.unwatched = unwatched;
@@ -209,7 +209,7 @@ final class ResponseBody extends OutputStream {
         }
     }
 
-    /** For a connection that is below the watermark, but whose shared memory is scarce. */
+    /** Waits for room if shared memory is scarce, although the connection is below its watermark. Gives up after too many refusals. */
     private void awaitRoom(WriteQueueFullException full, int refusals) throws IOException {
         if (refusals >= REFUSALS_MAX || !full.mayRetry()) {
             throw exchange.givenUp(full);

@@ -8,16 +8,16 @@ import org.cabrank.http.HttpExchange;
 import org.cabrank.http.message.HttpStatus;
 
 /**
- * The headers of an answer, from the API's terms to those of HTTP: a length of 0 is an unknown one, -1 none. The connection writes fields
- * that decide the framing; the program's fields request them.
+ * The headers of an answer, translated from the API to HTTP: length 0 means an unknown length, -1 no body. The connection writes the fields
+ * that decide the framing; the program's fields only request them.
  */
 record ResponseHeaders(HttpExchange http, Headers headers, boolean toHead) {
     private static final int FINAL_MIN = 200;
 
     /**
-     * Gives status and fields to the connection, which sends them with the first bytes of the body, or at once if there is none.
+     * Gives status and fields to the connection, which sends them with the first bytes of the body, or at once without a body.
      *
-     * @throws IOException for a status that no answer has
+     * @throws IOException if no answer may have the status
      */
     void send(int status, long length, ResponseBody output) throws IOException {
         if (status < HttpStatus.MIN || status > HttpStatus.MAX || status == HttpStatus.SWITCHING_PROTOCOLS) {
@@ -46,7 +46,7 @@ record ResponseHeaders(HttpExchange http, Headers headers, boolean toHead) {
         }
     }
 
-    /** Shows programs the framing, as the JDK's server does. */
+    /** Sets the fields of the framing for programs that read them, as the JDK's server does. */
     private void note(long length) {
         if (length > 0) {
             headers.set("Content-length", Long.toString(length));
@@ -57,7 +57,7 @@ record ResponseHeaders(HttpExchange http, Headers headers, boolean toHead) {
 
     private void addFields() {
         for (Map.Entry<String, List<String>> field : headers.entrySet()) {
-            switch (field.getKey()) { // as Headers keeps names: all letters but the first are small
+            switch (field.getKey()) { // the form in which Headers keeps names: only the first letter is a capital
                 case "Connection" -> {
                     if (field.getValue().stream().anyMatch("close"::equalsIgnoreCase)) {
                         http.closeAfterwards();
@@ -75,7 +75,7 @@ record ResponseHeaders(HttpExchange http, Headers headers, boolean toHead) {
         }
     }
 
-    /** A value may continue in the next line after a space (RFC 9112 section 5.2), which is obsolete. */
+    /** Joins a value that continues in the next line after white space, which is obsolete (RFC 9112 section 5.2). */
     private static String unfolded(String value) {
         return value.replaceAll("\r\n[ \t]+", " ");
     }

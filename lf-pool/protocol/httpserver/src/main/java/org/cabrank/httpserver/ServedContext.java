@@ -103,7 +103,7 @@ final class ServedContext extends HttpContext {
         }
     }
 
-    /** Reads the body first, so that the connection can serve the next request. */
+    /** Refuses a request. Reads its body first, so that the connection can serve the next request. */
     private static void refuse(HttpExchange shown, int status) throws IOException {
         byte[] dropped = new byte[DROPPED_AT_ONCE];
         while (shown.getRequestBody().read(dropped) >= 0) {

@@ -22,7 +22,7 @@ import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
- * One request and its answer, as programs see them. Runs the handler, on the thread that has the request or on that of an executor. The
+ * One request and its answer, as programs see them. Runs the handler on the thread of the request or on a thread of an executor. The
  * exchange is {@linkplain org.cabrank.http.HttpExchange#detach detached}, so that any thread may use it, one at a time.
  */
 final class ServedExchange extends HttpExchange implements Runnable {
@@ -37,7 +37,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
     private final HandlerExecutor executor;
     private final HttpExchange shown;
 
-    /** True if the handler is called, or never will be. */
+    /** True if the handler was called, or will never be called. */
     private final AtomicBoolean begun = new AtomicBoolean();
 
     /** An error to rethrow on the thread that runs the handler, which may be the thread that gives the handler to the executor. */
@@ -101,18 +101,18 @@ final class ServedExchange extends HttpExchange implements Runnable {
         }
     }
 
-    /** In a callback of the connection. The request is complete. */
+    /** Calls the handler, in a callback of the connection or in an event of its shard. */
     void start() {
         executor.execute(this);
     }
 
-    /** In a callback of the connection. Further callbacks bring more of the body while the handler runs. */
+    /** Called in a callback of the connection. Calls the handler while further callbacks bring more of the body. */
     void startBesideBody() {
         besideBody(this::start);
     }
 
     /**
-     * In a callback of the connection. Runs {@code task} in an event of its own, because the callback would withhold the end of the
+     * Called in a callback of the connection. Runs {@code task} in an event of its own, because a callback would withhold the end of the
      * client's output, which may arrive within the body.
      */
     void besideBody(Runnable task) {
@@ -146,7 +146,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         return call;
     }
 
-    /** Calls the handler, unless the executor has refused this task. The executor's thread rethrows and reports an error. */
+    /** Calls the handler, unless the executor has refused this task. An error is rethrown on the executor's thread, which reports it. */
     @Override
     public void run() {
         if (!begun.compareAndSet(false, true)) {
@@ -167,7 +167,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         }
     }
 
-    /** The handler has answered, or leaves that to another thread. */
+    /** Called when the handler has returned: it has answered, or another thread will answer. */
     private void returned() {
         if (!completed.get()) {
             http.onGone(this::clientGone);
@@ -185,7 +185,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         refuse(HttpStatus.INTERNAL_SERVER_ERROR);
     }
 
-    /** The executor has thrown. The client is answered, unless the executor has called the handler before. */
+    /** Called when the executor has thrown. Answers the client, unless the executor has called the handler before. */
     void rejected(Throwable thrown) {
         if (!begun.compareAndSet(false, true)) {
             if (thrown != errorOfHandler) { // noted before
@@ -201,7 +201,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         }
     }
 
-    /** Answers with an error, unless the handler has given headers: then the client must not take a part for the whole. */
+    /** Answers with an error. Resets the connection if the handler has given headers: the client must not take a part for the whole. */
     private void refuse(int error) {
         try {
             if (!http.isOpen()) {
@@ -220,7 +220,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         }
     }
 
-    /** Resets the connection of an answer that is refused room. Returns the exception for the handler. */
+    /** Resets the connection, because the answer is refused room. Returns the exception for the handler. */
     IOException givenUp(WriteQueueFullException full) {
         giveUp();
         return new IOException("the answer is given up: the memory for answers is full", full);
@@ -274,7 +274,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         return connection.isInCallback() && StreamConnection.below(connection).outputFailure() != null;
     }
 
-    /** If an executor drops the handler's task, the exchange ends with its client. */
+    /** Has the exchange end with its client, because the executor may drop the handler's task. */
     void awaitExecutor() {
         http.onGone(this::clientGone);
     }

@@ -15,7 +15,7 @@ final class ServedExchanges {
     private final LongAdder handlerFailures = new LongAdder();
     private final LongAdder rejected = new LongAdder();
 
-    /** Incomplete exchanges. Changed before {@link #ending} is read, which is set before this is read: one sees the other. */
+    /** Number of incomplete exchanges. Changed before {@link #ending} is read, and read after {@code ending} is set: no end is missed. */
     private final AtomicLong active = new AtomicLong();
 
     private volatile boolean ending;
@@ -57,7 +57,7 @@ final class ServedExchanges {
         failures.log("the executor has refused %s", exchange, thrown);
     }
 
-    /** The server stops: answers end their connections from now on. */
+    /** Called when the server stops: answers end their connections from now on. */
     void end() {
         ending = true;
     }

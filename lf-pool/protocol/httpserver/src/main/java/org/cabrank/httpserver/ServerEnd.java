@@ -16,7 +16,7 @@ record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges excha
     private static final long IDLE_END_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** Returns when the connections are closed and the address is free. Exchanges and their answers have {@code delay} seconds. */
+    /** Ends the server. Exchanges and answers have {@code delay} seconds. Returns when connections are closed and the address is free. */
     void run(int delay) {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(delay);
         listener.close();
@@ -26,7 +26,7 @@ record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges excha
             complete = exchanges.awaitNone(deadlineNs - System.nanoTime()) && areAnswersTaken(deadlineNs);
             within(
                     IDLE_END_NS,
-                    listener.closed()); // the last connection that the kernel has completed has been accepted then
+                    listener.closed()); // by then, the last connection that the kernel has completed is accepted
         } catch (InterruptedException stop) {
             interrupted = true;
         }
@@ -41,7 +41,7 @@ record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges excha
         }
     }
 
-    /** Waits until connections without an exchange are closed, not for long, because all threads may be busy with handlers. */
+    /** Waits until connections without an exchange are closed, but not for long: all threads may be busy with handlers. */
     private void awaitIdleConnections() {
         long deadlineNs = System.nanoTime() + IDLE_END_NS;
         while (reactor.connections().size() > exchanges.counters().active() && System.nanoTime() - deadlineNs < 0) {
@@ -49,7 +49,7 @@ record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges excha
         }
     }
 
-    /** Waits until the kernel has the written bytes, or the connections that do not take their answers are gone. */
+    /** Waits until the kernel has the written bytes, or their connections are gone. Returns false if the time is over before. */
     private boolean areAnswersTaken(long deadlineNs) throws InterruptedException {
         CompletableFuture<?>[] answers = reactor.connections().stream()
                 .filter(one -> one.queuedBytes() > 0)

@@ -2,13 +2,13 @@ package org.cabrank.proxy;
 
 import java.util.Objects;
 
-/** Addresses with the same first bits. {@code prefix} has 4 or 16 bytes, never changes, and is 0 behind {@code prefixBits}. */
+/** Addresses with the same first bits. {@code prefix} has 4 or 16 bytes, never changes, and has zeros after {@code prefixBits} bits. */
 record CidrBlock(byte[] prefix, int prefixBits) {
     private static final int MAPPED_PREFIX_BITS = IpLiteral.MAPPED_PREFIX_BYTES * Byte.SIZE;
 
     /**
-     * Parses a block such as 10.0.0.0/8, fd00::/8 or ::1, which is one address. A block of IPv6 addresses that hold IPv4 addresses is the
-     * block of those. Throws IllegalArgumentException if the text is no block.
+     * Parses a block such as 10.0.0.0/8, fd00::/8 or ::1, which is one address. A block of IPv6 addresses that contain IPv4 addresses
+     * becomes the block of these IPv4 addresses. Throws IllegalArgumentException if the text is no block.
      */
     static CidrBlock parse(String text) {
         Objects.requireNonNull(text, "block");
@@ -45,7 +45,7 @@ record CidrBlock(byte[] prefix, int prefixBits) {
         }
     }
 
-    /** @param address 4 bytes for any IPv4 address, else 16 */
+    /** @param address 4 bytes for an IPv4 address, even if it came inside an IPv6 address; else 16 bytes */
     boolean contains(byte[] address) {
         if (address.length != prefix.length) {
             return false;

@@ -17,7 +17,7 @@ final class DelegatingProxiedConnection extends DecoratedConnection implements P
     private final Connection connection;
     private final Optional<ProxyHeader> header;
 
-    /** Null if the header has no client: then the peer is the client. */
+    /** The client's address; null if the header has none, so that the peer is the client. */
     private final SocketAddress client;
 
     DelegatingProxiedConnection(ProxyHeaderHandler handler, Connection connection, ProxyHeader header) {

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 
 /** The header of version 1, a line of text: {@code PROXY TCP4 192.0.2.1 192.0.2.2 50000 443}, carriage return, line feed. */
 final class HeaderVersion1 {
-    /** Length of the longest line with its end. */
+    /** Length in bytes of the longest line, with its line end. */
     static final int BYTES_MAX = 107;
 
     static final byte[] SIGNATURE = "PROXY ".getBytes(StandardCharsets.US_ASCII);

@@ -44,7 +44,7 @@ final class HeaderVersion2 {
 
     private static final int UNIX_BYTES = 108;
 
-    /** Both addresses and ports, by family. */
+    /** Number of bytes of both addresses and ports, by family. */
     private static final int[] ADDRESSES_BYTES = {
         0, 2 * (IpLiteral.IPV4_BYTES + Short.BYTES), 2 * (IpLiteral.IPV6_BYTES + Short.BYTES), 2 * UNIX_BYTES
     };

@@ -15,14 +15,14 @@ final class IpLiteral {
     private static final Pattern DECIMAL = Pattern.compile("0|[1-9][0-9]{0,4}");
     private static final Pattern IPV6_GROUPS = Pattern.compile("(?:[0-9a-fA-F]{0,4}:){2,8}[0-9a-fA-F]{0,4}");
 
-    /** Length of ::ffff:0:0/96. */
+    /** Number of bytes of the prefix ::ffff:0:0/96. */
     static final int MAPPED_PREFIX_BYTES = 12;
 
     private static final byte[] MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
 
     private IpLiteral() {}
 
-    /** Returns 4 bytes; null: the text is no IPv4 address. */
+    /** Returns 4 bytes; null if the text is no IPv4 address. */
     static byte[] ipv4(String text) {
         String[] octets = text.split("\\.", -1);
         if (octets.length != IPV4_BYTES) {
@@ -39,13 +39,13 @@ final class IpLiteral {
         return bytes;
     }
 
-    /** Reads a decimal number without leading zeros, from 0 to {@code max}, at most 65,535; negative: the text is none. */
+    /** Reads a decimal number from 0 to {@code max} (at most 65,535), without leading zeros; negative if the text is no such number. */
     static int decimal(String text, int max) {
         int value = DECIMAL.matcher(text).matches() ? Integer.parseInt(text) : -1;
         return value <= max ? value : -1;
     }
 
-    /** Returns 16 bytes; null: the text is no IPv6 address. The JDK parses the text, which has two colons and so cannot be a host name. */
+    /** Returns 16 bytes; null if the text is no IPv6 address. The JDK parses the text: with two colons it cannot be a host name. */
     static byte[] ipv6(String text) {
         int last = text.lastIndexOf(':') + 1;
         String groups = ipv4(text.substring(last)) == null ? text : text.substring(0, last);
@@ -59,7 +59,7 @@ final class IpLiteral {
         }
     }
 
-    /** Accepts 4 or 16 bytes; an IPv4 address inside an IPv6 one is returned as IPv4. */
+    /** Returns the address of 4 or 16 bytes; an IPv4 address inside an IPv6 address becomes IPv4. */
     static InetAddress address(byte[] bytes) {
         try {
             return InetAddress.getByAddress(bytes);
@@ -68,14 +68,14 @@ final class IpLiteral {
         }
     }
 
-    /** Returns the 4 bytes of an IPv4 address inside an IPv6 one; any other address unchanged. */
+    /** Returns the 4 bytes of an IPv4 address inside an IPv6 address; returns other addresses unchanged. */
     static byte[] unmapped(byte[] bytes) {
         boolean mapped = bytes.length == IPV6_BYTES
                 && Arrays.equals(bytes, 0, MAPPED_PREFIX_BYTES, MAPPED_PREFIX, 0, MAPPED_PREFIX_BYTES);
         return mapped ? Arrays.copyOfRange(bytes, MAPPED_PREFIX_BYTES, IPV6_BYTES) : bytes;
     }
 
-    /** Returns 16 bytes: an IPv4 address is put inside an IPv6 one. */
+    /** Returns 16 bytes; puts an IPv4 address inside an IPv6 address. */
     static byte[] mapped(byte[] bytes) {
         if (bytes.length == IPV6_BYTES) {
             return bytes;
@@ -85,7 +85,7 @@ final class IpLiteral {
         return ipv6;
     }
 
-    /** Accepts 4 or 16 bytes. The text of an IPv6 address has 8 groups, without a gap. */
+    /** Returns the text of an address of 4 or 16 bytes. The text of an IPv6 address has 8 groups, without a gap. */
     static String text(byte[] bytes) {
         try {
             boolean ipv4 = bytes.length == IPV4_BYTES;

@@ -5,9 +5,9 @@ import java.util.Optional;
 import org.cabrank.stream.Connection;
 
 /**
- * A connection that a proxy has made for a client. {@link #remoteAddress} is that of the client; everything else, {@link #localAddress}
- * included, is that of the connection with the proxy. Handlers that {@link ProxyProtocol#handlers} decorates get such connections in every
- * callback and continuation:
+ * A connection that a proxy has made for a client. {@link #remoteAddress} is the client's; everything else, including {@link
+ * #localAddress}, belongs to the connection with the proxy. Handlers that {@link ProxyProtocol#handlers} decorates get such a connection in
+ * every callback and continuation:
  *
  * <pre>{@code
  * public void opened(Connection connection) {
@@ -20,13 +20,13 @@ import org.cabrank.stream.Connection;
  * <p>Only Cabrank implements this interface; releases may add methods to it.
  */
 public interface ProxiedConnection extends Connection {
-    /** The client's address: the source of the header, or the peer if there is no header or it has no address (LOCAL, UNKNOWN). */
+    /** The client's address: the source of the header; the peer's address without a header or a source (LOCAL, UNKNOWN). */
     @Override
     SocketAddress remoteAddress();
 
     /** The address of the peer: the proxy, or the client if there is no header. */
     SocketAddress proxyAddress();
 
-    /** Empty if the connection is served without a header. */
+    /** The header; empty if the connection is served without a header. */
     Optional<ProxyHeader> header();
 }

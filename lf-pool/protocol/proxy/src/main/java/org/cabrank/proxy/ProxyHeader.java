@@ -12,18 +12,18 @@ import java.util.Optional;
 import org.cabrank.stream.Connection;
 
 /**
- * A header of the PROXY protocol. A service reads that of a {@link ProxiedConnection}; a proxy writes one before anything else:
+ * A header of the PROXY protocol. A service reads the header of a {@link ProxiedConnection}; a proxy writes a header before anything else:
  *
  * <pre>{@code
  * ProxyHeader.v2(client, listener).withAuthority("example.org").withChecksum().writeTo(connection);
  * }</pre>
  *
- * <p>Immutable; each {@code with} method answers a changed copy.
+ * <p>Immutable; each {@code with} method returns a changed copy.
  */
 public final class ProxyHeader {
     public static final int UNIQUE_ID_BYTES_MAX = 128;
 
-    /** With addresses, without them because the proxy does not know them, or of a connection of the proxy itself. */
+    /** Kind of a header: with addresses, without addresses that the proxy does not know, or for a connection of the proxy itself. */
     enum Kind {
         PROXIED,
         UNKNOWN,
@@ -36,7 +36,7 @@ public final class ProxyHeader {
 
     private final Content content;
 
-    /** @param source null unless {@link Kind#PROXIED}, as the destination is */
+    /** @param source null unless {@link Kind#PROXIED}, like the destination */
     private record Content(
             int version,
             Kind kind,
@@ -97,14 +97,14 @@ public final class ProxyHeader {
         return address;
     }
 
-    /** The header of a client that sends datagrams, which the proxy forwards as a stream (DGRAM). Version 2 with addresses only. */
+    /** Returns the header for a client whose datagrams the proxy forwards as a stream (DGRAM). Only for version 2 with addresses. */
     public ProxyHeader withDatagrams() {
         requireFields();
         return withFields(true, content.tlvs, content.checksum);
     }
 
     /**
-     * Adds a field behind the present fields. Version 2 with addresses only: receivers ignore the fields of other headers.
+     * Adds a field behind the present fields. Only for version 2 with addresses: receivers ignore the fields of other headers.
      *
      * @param tlv not {@link ProxyTlv#CRC32C}: see {@link #withChecksum}
      * @throws IllegalStateException if the header has no room for fields
@@ -156,7 +156,7 @@ public final class ProxyHeader {
         return withFields(content.datagrams, content.tlvs, true);
     }
 
-    /** For a received header, whose fields the caller has checked. */
+    /** Returns a received header with fields that the caller has checked. */
     ProxyHeader withFields(boolean ofDatagrams, List<ProxyTlv> fields, boolean withChecksum) {
         return new ProxyHeader(new Content(
                 content.version,
@@ -188,7 +188,7 @@ public final class ProxyHeader {
 
     /**
      * The address of the client, TCP or Unix. Empty for a LOCAL header and for a client whose address the proxy does not know. A Unix
-     * address has no name here if it has no file (an abstract address, for instance) or its path is no UTF-8.
+     * address is returned unnamed if it has no file (an abstract address, for instance) or its path is not UTF-8.
      */
     public Optional<SocketAddress> source() {
         return Optional.ofNullable(content.source);
@@ -240,12 +240,12 @@ public final class ProxyHeader {
                 && to.getAddress() instanceof Inet4Address;
     }
 
-    /** @throws IllegalStateException if the fields are too long for a header: 65,535 bytes with the addresses */
+    /** @throws IllegalStateException if fields and addresses together exceed 65,535 bytes, the limit of a header */
     public ByteBuffer encode() {
         return content.version == 1 ? HeaderVersion1.encode(this) : HeaderVersion2.encode(this);
     }
 
-    /** Writes the header, as {@link Connection#write} does. Called before any other write. */
+    /** Writes the header, as {@link Connection#write} does. Must precede any other write. */
     public void writeTo(Connection connection) {
         connection.write(encode());
     }

@@ -24,7 +24,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
 
     private boolean decided;
 
-    /** Client address that the connection counts for; null if it is not counted. */
+    /** Client address whose connections include this connection; null if it is not counted. */
     private SocketAddress counted;
 
     private boolean begun;
@@ -80,7 +80,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
         return former;
     }
 
-    /** Returns the address that a client's connections are counted by; null: the header names none. */
+    /** Returns the address that a client's connections are counted by; null if the header names no client. */
     private static SocketAddress client(Connection connection, ProxyHeader header) {
         return header == null
                 ? connection.remoteAddress()

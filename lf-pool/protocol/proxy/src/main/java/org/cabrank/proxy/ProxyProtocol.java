@@ -35,17 +35,17 @@ import org.cabrank.stream.transport.LimitedHandlers;
  * served}</td></tr>
  * </table>
  *
- * <p>The decorated handler is made, and its {@code opened} is called, when the header has been read. A connection that ends before is
- * {@linkplain #counters counted}, and its handler never made. Bytes behind the header reach the handler in the same callback.
+ * <p>The decorated handler is made, and its {@code opened} is called, when the header has been read. A connection that ends earlier is
+ * {@linkplain #counters counted}, and its handler is never made. Bytes behind the header reach the handler in the same callback.
  */
 public final class ProxyProtocol {
-    /** 5 s. */
+    /** Default time until the header must be complete: 5 s. */
     public static final Duration HEADER_TIMEOUT_DEFAULT = Duration.ofSeconds(5);
 
     /** Length of the longest header of version 2 by default, in bytes: 4,096. */
     public static final int HEADER_BYTES_MAX_DEFAULT = 4 << 10;
 
-    /** In the order of {@link ProxyProtocolCounters}. */
+    /** Outcomes in the order of {@link ProxyProtocolCounters}. */
     enum Outcome {
         VERSION_1,
         VERSION_2,
@@ -90,7 +90,7 @@ public final class ProxyProtocol {
         return new Builder();
     }
 
-    /** Supplies a server's handlers. {@code handlers} is asked in a callback, when the header of a connection has been read. */
+    /** Returns a supplier of handlers for a server. It calls {@code handlers} in a callback, after the header of a connection was read. */
     public Supplier<ConnectionHandler> handlers(Supplier<? extends ConnectionHandler> handlers) {
         Objects.requireNonNull(handlers, "handlers");
         return LimitedHandlers.of(() -> new ProxyHeaderHandler(this, handlers), limits -> {
@@ -102,7 +102,7 @@ public final class ProxyProtocol {
         });
     }
 
-    /** Returns the reason why the longest header exceeds the unread bytes of a connection; null if it fits. */
+    /** Returns the reason why a connection cannot keep the longest header unread; null if it can. */
     String misfit(StreamLimits limits) {
         int unreadLimit = limits.unreadLimit();
         return unreadLimit >= headerMax
@@ -175,13 +175,13 @@ public final class ProxyProtocol {
             return this;
         }
 
-        /** Lets peers at all Unix sockets send a header; default false. The permissions of the file decide who connects. */
+        /** Lets all peers on Unix sockets send a header; default false. The permissions of the socket's file decide who connects. */
         public Builder trustedUnixSockets(boolean wanted) {
             unixTrusted = wanted;
             return this;
         }
 
-        /** Outcome for other peers; default {@link UntrustedPeers#CLOSE}. */
+        /** Outcome for peers that are not trusted; default {@link UntrustedPeers#CLOSE}. */
         public Builder untrusted(UntrustedPeers outcome) {
             untrusted = Objects.requireNonNull(outcome, "outcome");
             return this;
@@ -197,8 +197,8 @@ public final class ProxyProtocol {
         }
 
         /**
-         * Length of the longest header of version 2 in bytes, at most {@link org.cabrank.stream.StreamLimits#unreadLimit}: from 232, which
-         * hold addresses of each family, to 65,551; default 4,096. Headers of version 1 have at most 107 bytes.
+         * Length of the longest header of version 2 in bytes, at most {@link org.cabrank.stream.StreamLimits#unreadLimit}: from 232, enough
+         * for addresses of each family, to 65,551; default 4,096. Headers of version 1 have at most 107 bytes.
          */
         public Builder headerMax(int bytes) {
             if (bytes < HeaderVersion2.ADDRESSES_ROOM || bytes > HeaderVersion2.BYTES_MAX) {
@@ -212,7 +212,7 @@ public final class ProxyProtocol {
         /**
          * True, the default: a trusted peer must send a header. False: a trusted peer's connection that begins without a header is served
          * without one. This is safe only for peers that always send a header, or that are the clients themselves: behind a proxy that sends
-         * none, clients could send headers, and choose the address that the service sees.
+         * no header, clients could send headers, and so choose the address that the service sees.
          */
         public Builder required(boolean wanted) {
             required = wanted;
@@ -220,8 +220,8 @@ public final class ProxyProtocol {
         }
 
         /**
-         * Number of connections that one client address may have at a time, at least 1; default {@link ListenOptions#UNLIMITED}. The
-         * address is that of the header, or of the peer if there is no header. Connections with a LOCAL or UNKNOWN header, and those of
+         * Largest number of concurrent connections of one client address, at least 1; default {@link ListenOptions#UNLIMITED}. The address
+         * comes from the header, or from the peer if there is no header. Connections with a LOCAL or UNKNOWN header, and connections of
          * Unix addresses, are not counted. {@link ListenOptions#connectionsPerPeerMax} counts the connections of the proxy for all its
          * clients.
          */

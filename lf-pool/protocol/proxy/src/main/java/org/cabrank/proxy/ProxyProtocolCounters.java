@@ -6,9 +6,9 @@ package org.cabrank.proxy;
  * @param version1 served behind a header of version 1
  * @param version2 served behind a header of version 2, unless {@code local} counts them
  * @param local made by the proxy for itself, such as health checks: served behind a LOCAL header
- * @param withoutHeader served without a header, which is not required of this trusted peer
- * @param untrustedServed of untrusted peers, served without looking for a header
- * @param untrustedClosed of untrusted peers, closed
+ * @param withoutHeader connections of trusted peers, served without a header because no header is required
+ * @param untrustedServed connections of untrusted peers, served without looking for a header
+ * @param untrustedClosed connections of untrusted peers, closed
  * @param malformed closed because of a malformed, incomplete or missing header
  * @param timedOut closed because the header was not complete in time
  * @param abandoned ended before a header was complete for another reason: the peer sent nothing and closed the connection, or reset it, or

@@ -38,7 +38,7 @@ public record ProxySsl(int client, int verify, List<ProxyTlv> tlvs) {
         return (client & (CERTIFICATE_OF_CONNECTION | CERTIFICATE_OF_SESSION)) != 0 && verify == 0;
     }
 
-    /** Such as TLSv1.3. */
+    /** Version of TLS, such as TLSv1.3. */
     public Optional<String> version() {
         return text(ProxyTlv.SSL_VERSION);
     }

@@ -91,7 +91,7 @@ public record ProxyTlv(int type, byte[] value) {
         return 31 * type + Arrays.hashCode(value);
     }
 
-    /** Without the value, which may be secret. */
+    /** Returns a text without the value, which may be secret. */
     @Override
     public String toString() {
         return "TLV 0x" + Integer.toHexString(type) + " of " + value.length + " bytes";

@@ -1,7 +1,7 @@
 /**
  * The PROXY protocol, versions 1 and 2. A proxy such as HAProxy or a load balancer sends a header in front of the bytes of its client. A
- * {@link org.cabrank.proxy.ProxyProtocol} decorates handlers: they see the bytes behind the header, and a
- * {@link org.cabrank.proxy.ProxiedConnection} whose remote address is that of the client:
+ * {@link org.cabrank.proxy.ProxyProtocol} decorates handlers: they see the bytes behind the header, and a {@link
+ * org.cabrank.proxy.ProxiedConnection} with the client's address as remote address:
  *
  * <pre>{@code
  * ProxyProtocol proxies = ProxyProtocol.builder().trusted("10.0.0.0/8").build();
