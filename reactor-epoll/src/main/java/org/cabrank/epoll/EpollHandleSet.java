@@ -88,7 +88,7 @@ public final class EpollHandleSet extends DescriptorSet {
         return new EpollHandle(this, fd, interest, handler, owner, concurrent, 0);
     }
 
-    /** Adds a handle of the reactor itself by {@link #add(DescriptorHandle, int, long)}. */
+    /** Adds a handle of the reactor by {@link #add(DescriptorHandle, int, long)}. */
     void admit(EpollHandle handle, int posted, long deadlineNs) throws IOException {
         add(handle, posted, deadlineNs);
     }
@@ -124,8 +124,8 @@ public final class EpollHandleSet extends DescriptorSet {
             case Errno.ENOSPC -> ", this user may watch no more: raise fs.epoll.max_user_watches";
             case Errno.ENOMEM -> ", the kernel lacks memory: free memory or raise the memory limit of the cgroup";
             case Errno.ELOOP -> ", epoll descriptors that watch each other are nested too deep or in a circle";
-            // EINVAL: an epoll descriptor cannot watch itself, or EPOLLEXCLUSIVE does not fit. ENOENT: MOD and DEL
-            // only. Unlisted: only the name is known.
+            // EINVAL: an epoll descriptor cannot watch itself, or EPOLLEXCLUSIVE does not fit. ENOENT: only of MOD and
+            // DEL. Other errnos are in no manual page, so that only the name is known.
             default -> "";
         };
     }

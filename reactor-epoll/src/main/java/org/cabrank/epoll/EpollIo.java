@@ -23,7 +23,7 @@ final class EpollIo extends ReadinessIo {
         this.armsOneByOne = shard.armsOneByOne();
     }
 
-    /** Called once by the shard: makes the connection and its handle. */
+    /** Makes the connection and its handle. Called once by the shard. */
     StreamConnection open(NewStream stream) {
         StreamConnection connection = newConnection(stream);
         int interest = armsOneByOne && !stream.isConnecting() ? Ready.READ : Ready.READ | Ready.WRITE;
@@ -70,7 +70,7 @@ final class EpollIo extends ReadinessIo {
 
     @Override
     public boolean prepareToMove() {
-        return true; // both shards get the event's reports until this event has been handled
+        return true; // no event is lost: takeOver() joins the next set before it leaves this set
     }
 
     @Override

@@ -25,10 +25,10 @@ public record EpollOptions(Duration busyPoll, int busyPollBudget, boolean prefer
     private static final Duration BUSY_POLL_MIN = Duration.ofNanos(NS_PER_US);
     private static final Duration BUSY_POLL_MAX = Duration.ofSeconds(1);
 
-    /** No busy polling: nothing is asked of the kernel. */
+    /** No busy polling: sets no parameters in the kernel. */
     public static final EpollOptions DEFAULT = new EpollOptions(Duration.ZERO, BUDGET_DEFAULT, false);
 
-    /** Throws IllegalArgumentException for a value out of range, and for a combination without an effect. */
+    /** Throws IllegalArgumentException if a value is out of range, or if a combination of values has no effect. */
     public EpollOptions {
         Objects.requireNonNull(busyPoll, "busyPoll");
         if (!busyPoll.isZero() && (busyPoll.compareTo(BUSY_POLL_MIN) < 0 || busyPoll.compareTo(BUSY_POLL_MAX) > 0)) {

@@ -11,7 +11,7 @@ final class AcceptRequests extends HandleRequests {
     private final boolean oneByOne;
     private final MultishotRequest<AcceptRequests> accepting = new MultishotRequest<>(this, ACCEPT);
 
-    /** Accepted descriptors and {@code -errno}s. */
+    /** Results of accepts: descriptors and {@code -errno}s. */
     private final AcceptResults results = new AcceptResults();
 
     private final Runnable letGo;
@@ -75,7 +75,7 @@ final class AcceptRequests extends HandleRequests {
         }
     }
 
-    /** In the handler. Stops accepting; accepted connections still arrive. */
+    /** Called in the handler. Stops accepting. Connections that were accepted before still arrive. */
     void end() {
         set().enter();
         try {
@@ -85,7 +85,7 @@ final class AcceptRequests extends HandleRequests {
         }
     }
 
-    /** In the handler. Stops accepting for good; accepted connections still arrive. */
+    /** Called in the handler. Stops accepting finally. Connections that were accepted before still arrive. */
     void drain() {
         draining = true;
         end();
@@ -110,7 +110,7 @@ final class AcceptRequests extends HandleRequests {
         }
     }
 
-    /** In the handler. Returns the next descriptor or {@code -errno}; {@link AcceptResults#NONE} if there is none. */
+    /** Called in the handler. Returns the next descriptor or {@code -errno}, or {@link AcceptResults#NONE} without a result. */
     int poll() {
         set().enter();
         try {

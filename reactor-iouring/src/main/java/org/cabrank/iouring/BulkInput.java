@@ -2,8 +2,8 @@ package org.cabrank.iouring;
 
 /**
  * The input of a connection whose peer sends much at once. A multishot receive would bring it in hundreds of small provided buffers. So the
- * claim holder requests one receive at a time: its completion reports that bytes have arrived, and the claim holder reads the rest from the
- * socket, up to {@link org.cabrank.stream.StreamLimits#receiveBuffer} at once. Used by the claim holder.
+ * claim holder requests single receives: a completion reports that bytes have arrived, and the claim holder reads the rest from the socket,
+ * up to {@link org.cabrank.stream.StreamLimits#receiveBuffer} at once. Used by the claim holder.
  *
  * <pre>
  *  multishot receive --BEGIN_BYTES in full pieces--> one receive, then recv(2) until the socket is empty

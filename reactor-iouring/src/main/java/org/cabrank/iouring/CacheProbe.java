@@ -7,7 +7,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.IoVec;
 
 /**
- * Finds the bytes of a file that sendfile(2) sends without waiting for a disk: reads one byte of each step with RWF_NOWAIT (preadv2(2)).
+ * Finds the bytes of a file that sendfile(2) can send without waiting for a disk: reads one byte of each step with RWF_NOWAIT (preadv2(2)).
  * Bytes between two cached steps count as cached, because the kernel reads ahead in larger steps and frees pages that were not used for
  * long.
  */

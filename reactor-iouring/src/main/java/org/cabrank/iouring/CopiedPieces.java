@@ -8,9 +8,9 @@ import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.transport.Chunk;
 
 /**
- * The bytes of one connection's {@link InboundQueue#COPIED} pieces: a chunk for each, in the order of the pieces.
+ * The bytes of one connection's {@link InboundQueue#COPIED} pieces: one chunk for each piece, in the order of the pieces.
  *
- * <p>The watcher packs queued pieces. Pieces that have left the queue belong to the claim holder. So the two never share a chunk.
+ * <p>The watcher packs queued pieces. Pieces that have left the queue belong to the claim holder. So they never use the same chunk.
  */
 final class CopiedPieces {
     private final ReceiveBuffers buffers;
@@ -66,7 +66,7 @@ final class CopiedPieces {
                 }
                 int count = Math.min(left, room(last));
                 copy(piece, InboundQueue.bytes(piece) - left, chunks.getLast(), end(last), count);
-                last += count; // the bytes are in the lowest field
+                last += count; // the number of bytes is the lowest field
                 left -= count;
                 toCopy -= count;
             }

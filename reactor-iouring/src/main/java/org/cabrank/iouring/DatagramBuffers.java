@@ -29,7 +29,7 @@ final class DatagramBuffers {
     private static final int NAME_OFFSET = IoUringRecvmsgOut.SIZE_BYTES;
     private static final int CONTROL_OFFSET = NAME_OFFSET + DatagramSlot.NAME_BYTES;
 
-    /** Offset of the payload, and smallest result of a receive. */
+    /** Offset of the payload in a buffer. The smallest result of a receive that has brought a datagram. */
     static final int PAYLOAD_OFFSET = CONTROL_OFFSET + DatagramSlot.CONTROL_BYTES;
 
     private final RingHandleSet set;
@@ -106,7 +106,7 @@ final class DatagramBuffers {
         return slots[buffer];
     }
 
-    /** Any thread that has the buffer. */
+    /** Called by any thread that has the buffer. */
     void giveBack(int buffer) {
         ring.recycle(buffer);
         if (starving) {

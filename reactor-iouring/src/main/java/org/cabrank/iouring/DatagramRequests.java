@@ -164,7 +164,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         return (brought || failed) && !isClosed() ? Ready.READ : 0;
     }
 
-    /** Returns true if the handler must be called. */
+    /** Keeps a failure. Returns true if the handler must be called. */
     private boolean noteFailure(int result) {
         if (result == -Errno.ENOBUFS || isToBeAskedAgain(result)) {
             return false;

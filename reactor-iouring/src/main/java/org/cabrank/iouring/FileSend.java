@@ -39,7 +39,7 @@ import org.cabrank.stream.transport.OutboundQueue;
  * way needs a pipe of 1 MiB.
  */
 final class FileSend {
-    /** The range has no cached part, or the file cannot be sent from the cache. */
+    /** Result of {@link #sendCached} if the range has no cached part, or if the file cannot be sent from the cache. */
     private static final int NOT_CACHED = -1;
 
     /** Result of {@link #next}: the head of the queue is in memory now. */
@@ -60,16 +60,16 @@ final class FileSend {
     private final StreamRequests requests;
     private final RingIo io;
 
-    /** Memory for a piece that is being read, or was read and not taken; null if there is none. */
+    /** Memory for a piece that is being read, or that was read but not taken; null without a piece. */
     private Chunk piece;
 
-    /** True if a poll for room is under way, or has ended and was not taken. */
+    /** True if a poll for room is under way, or if its result was not taken yet. */
     private boolean polling;
 
     /** True if the socket has taken fewer bytes than were cached, so it is probably full. */
     private boolean full;
 
-    /** Number of consecutive polls that reported room which sendfile(2) did not find. */
+    /** Number of consecutive polls that reported room although sendfile(2) then found none. */
     private int pollsInVain;
 
     FileSend(StreamRequests requests, RingIo io) {
@@ -81,7 +81,7 @@ final class FileSend {
         return piece != null || polling;
     }
 
-    /** Returns true if a read is under way, or has ended and was not taken. */
+    /** Returns true if a read is under way, or if its result was not taken yet. */
     boolean isReading() {
         return piece != null;
     }
@@ -195,7 +195,7 @@ final class FileSend {
         }
     }
 
-    /** Called when the ring is gone; a request may be under way. */
+    /** Called when the ring is gone. A read may still be under way, so its memory is kept. */
     void abandoned() {
         if (piece != null) {
             KEPT.add(piece);

@@ -93,7 +93,7 @@ abstract class HandleRequests {
         return (long) operation << OPERATION_SHIFT | identity;
     }
 
-    /** Returns user data for requests without a descriptor, with the last slot, which is never assigned. */
+    /** Returns user data for requests without a descriptor. It names the last slot, which is never assigned. */
     static long anonymous(int operation) {
         return (long) operation << OPERATION_SHIFT | (1L << OPERATION_SHIFT) - 1;
     }
@@ -155,10 +155,10 @@ abstract class HandleRequests {
     /** The handle that completions make ready. */
     abstract Handle handle();
 
-    /** Called before the handle is admitted. Returns true if the watcher must {@link #arm} at once. Throws if it cannot be watched. */
+    /** Called before the handle is admitted. Returns true if the watcher must {@link #arm} it at once. Throws if it cannot be watched. */
     abstract boolean check() throws java.io.IOException;
 
-    /** Watcher. Makes the kernel watch for events, if it does not already. */
+    /** Watcher. Makes the kernel watch for events, unless the kernel watches already. */
     abstract void arm();
 
     int fd() {
@@ -183,7 +183,7 @@ abstract class HandleRequests {
     /** Watcher. Calls {@link #ended} after a request's last completion. Returns {@link org.cabrank.lf.handle.Ready} bits to dispatch. */
     abstract int completed(int operation, int result, int flags);
 
-    /** Claim holder, when the handle is closed. Ends requests, releases the descriptor and calls {@link #markClosed}. */
+    /** Called by the claim holder when the handle is closed. Ends requests, releases the descriptor and calls {@link #markClosed}. */
     abstract void close();
 
     /** Claim holder. Gives up the descriptor, which stays open and moves elsewhere. No awaited request may be under way. */

@@ -18,10 +18,10 @@ final class InboundQueue {
     /** Result of {@link #poll} if all pieces were taken and no more will arrive: see {@link #endResult}. */
     static final long END = -2;
 
-    /** End of a queue that has lost bytes for lack of memory; not an {@code -errno}. */
+    /** Argument of {@link #end} if bytes were lost for lack of memory; not an {@code -errno}. */
     static final int NO_MEMORY = Integer.MIN_VALUE;
 
-    /** Buffer id of a copied piece, whose buffer was returned to the ring. */
+    /** Buffer id of a copied piece. The buffer of the piece was returned to the ring. */
     static final int COPIED = 0xffff;
 
     private static final int BUFFER_SHIFT = 48;
@@ -152,7 +152,7 @@ final class InboundQueue {
         return count;
     }
 
-    /** Watcher. Replaces all pieces by those that {@code replacement} returns for them, with the same bytes. */
+    /** Watcher. Replaces all pieces by the pieces that {@code replacement} returns, which have the same bytes. */
     void replaceAll(UnaryOperator<long[]> replacement) {
         long[] present = new long[count];
         for (int i = 0; i < present.length; i++) {

@@ -13,7 +13,7 @@ import org.cabrank.kernel.layout.IoUring;
 
 /** Trial for {@link KnownFault#END_LOST_BEHIND_BYTES}: the peer of a Unix socket sends a byte and closes its socket in one system call. */
 final class LostEndTrial {
-    /** Named bound: time to wait for the end. An end that is not lost arrives together with the byte. */
+    /** Named bound: time to wait for the end. If the end is not lost, it arrives together with the byte. */
     private static final long LOST_NS = 20_000_000;
 
     private static final long TRIAL_NS = 1_000_000_000;
@@ -48,7 +48,7 @@ final class LostEndTrial {
         }
     }
 
-    /** The ring closes the descriptors after the requests that name them. */
+    /** Runs the trial. The ring closes the sockets after all requests that name them. */
     private boolean run(TrialSockets opened) {
         int own = opened.own();
         int peer = opened.peer();

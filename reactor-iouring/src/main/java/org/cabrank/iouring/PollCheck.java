@@ -13,8 +13,8 @@ import org.cabrank.kernel.NativeArgument;
 import org.cabrank.socket.DescriptorHandle;
 
 /**
- * Checks before registration, by epoll_ctl(2) with an unused epoll instance, that a descriptor can be watched. A poll request fails only at
- * its completion, too late for an exception, and reports a regular file as always ready.
+ * Checks that a descriptor can be watched: before the registration, by epoll_ctl(2) with an unused epoll instance. A poll request would
+ * fail only at its completion, too late for an exception, and reports a regular file as always ready.
  */
 final class PollCheck implements AutoCloseable {
     private final Kernel kernel;
@@ -35,7 +35,7 @@ final class PollCheck implements AutoCloseable {
         }
         if (epollFd < 0) {
             epollFd = Errno.check("epoll_create1", kernel.epollCreate1(Epoll.EPOLL_CLOEXEC));
-            if (epollFd == fd) { // the number was free
+            if (epollFd == fd) { // the handle's descriptor was not open
                 throw refusal(handle, Errno.EBADF);
             }
         }

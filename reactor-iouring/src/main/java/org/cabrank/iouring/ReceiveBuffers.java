@@ -29,7 +29,7 @@ final class ReceiveBuffers {
     static final int CALM_WAITS = 1_000;
 
     interface Receiver {
-        /** Watcher. Called when there is no buffer to receive into. */
+        /** Watcher. Called when the kernel has no buffer for the receive. */
         void starve();
 
         /** Watcher, when a buffer may be free again. Returns true if the receiver has armed a receive, false if it needs no buffer. */
@@ -50,10 +50,10 @@ final class ReceiveBuffers {
 
     private volatile boolean gapsFeared;
 
-    /** Number of received bytes in each buffer; for incremental consumption. */
+    /** Number of received bytes in each buffer. Used with incremental consumption. */
     private final int[] filled;
 
-    /** Number of pieces of each buffer that connections hold; for incremental consumption. */
+    /** Number of pieces of each buffer that connections hold. Used with incremental consumption. */
     private final int[] pieces;
 
     private final boolean[] complete;
@@ -71,7 +71,7 @@ final class ReceiveBuffers {
     private final ByteBuffer peeked = ByteBuffer.allocateDirect(1);
     private final long peekedAddress;
 
-    /** @param bundles one completion may bring several buffers, if the kernel fills them without gaps */
+    /** @param bundles true if one completion may bring several buffers, provided that the kernel fills them without gaps */
     ReceiveBuffers(RingHandleSet set, BufferRing ring, ChunkPool chunks, boolean incremental, boolean bundles) {
         this.set = set;
         this.ring = ring;
@@ -106,7 +106,7 @@ final class ReceiveBuffers {
         return bundles ? IoUring.IORING_RECVSEND_BUNDLE : 0;
     }
 
-    /** Any thread. Returns true if a new receive must fill one buffer only. */
+    /** Any thread. Returns true if a new receive must fill only one buffer. */
     boolean areScarce() {
         return scarce;
     }

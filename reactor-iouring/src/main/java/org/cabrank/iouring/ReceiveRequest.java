@@ -53,7 +53,7 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         arm();
     }
 
-    /** Claim holder. Stops receiving until {@link #ask}; received pieces still arrive. */
+    /** Claim holder. Stops receiving until {@link #ask}. Pieces that were received before still arrive. */
     void hold() {
         held = true;
         end();

@@ -182,7 +182,7 @@ final class Relief implements SubmissionQueue.Sender {
         try {
             boolean first = !on;
             if (first) {
-                watchAnew(); // may fail for lack of memory, and is repeated then
+                watchAnew(); // if this fails for lack of memory, the next call repeats it
             }
             blind = true;
             on = true;
@@ -227,12 +227,12 @@ final class Relief implements SubmissionQueue.Sender {
         }
     }
 
-    /** Called by the owner after it entered its ring, which then has all bytes of the sockets. */
+    /** Called by the owner after it has entered its ring. The ring then has all bytes of the sockets. */
     void noteEntered() {
         entered |= entersAlone;
     }
 
-    /** Makes the kernel report unread events once more, unless the owner has handled them. */
+    /** Makes the kernel report unread events again, unless the owner has handled them. */
     private void watchAnew() {
         if (!entered) {
             while (next() != null) {

@@ -187,7 +187,7 @@ public final class RingHandleSet extends DescriptorSet {
         return quiet;
     }
 
-    /** Features that the kernel has granted; complete when the thread of the ring has started. */
+    /** Returns the features that the kernel has granted. Complete when the thread of the ring has started. */
     public String description() {
         return ring.features().describe() + (buffers == null ? "" : buffers.faults());
     }
@@ -209,7 +209,7 @@ public final class RingHandleSet extends DescriptorSet {
                 this, fd, interest, handler, owner, concurrent, handle -> new PollRequests(this, handle, pollCheck));
     }
 
-    /** With ONESHOT the socket is polled, because a receive that stays armed would receive while the handle is disarmed. */
+    /** With ONESHOT the socket is polled, because an armed multishot receive would also receive while the handle is disarmed. */
     @Override
     protected DescriptorHandle newDatagramHandle(
             int fd, int bytesMax, boolean errorQueue, EventHandler handler, boolean concurrent) {
@@ -271,7 +271,7 @@ public final class RingHandleSet extends DescriptorSet {
             relief.arrived(requests);
         }
         if (armed) {
-            arrivals.add(requests); // the watcher arms them before its next wait
+            arrivals.add(requests); // the watcher arms the requests before its next wait
             wakeForArrivals();
         }
     }
@@ -403,7 +403,7 @@ public final class RingHandleSet extends DescriptorSet {
     @Override
     protected void submitRequests() {
         if (relief == null) {
-            ring.submit(); // the next wait submits requests that the kernel refuses now
+            ring.submit(); // if the kernel refuses requests now, the next wait submits them
         } else {
             relief.submit();
         }

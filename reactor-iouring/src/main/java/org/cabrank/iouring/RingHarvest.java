@@ -65,7 +65,7 @@ final class RingHarvest extends Harvest {
         return harvested;
     }
 
-    /** After a refusal the ring pauses; completions that have arrived meanwhile are read first. */
+    /** Notes the outcome of the last call. After a refusal the ring has paused, and completions that have arrived are read first. */
     private void noteCall(int last) throws IOException {
         if (last < 0) {
             retry.refused("io_uring_enter", last);
@@ -77,7 +77,7 @@ final class RingHarvest extends Harvest {
         }
     }
 
-    /** Handlers may run before the first wait, because of posts. */
+    /** Called before the first wait: a post may run a handler before that. */
     private void begin() {
         try {
             set.beginWatching();
@@ -126,7 +126,7 @@ final class RingHarvest extends Harvest {
         return null;
     }
 
-    /** Locks unless no other thread runs a handler: then no thread begins to run one before this thread runs its next handler. */
+    /** Takes the lock if another thread runs a handler. Otherwise none begins one before this thread runs its next handler. */
     private int completed(HandleRequests requests, long userData, int index) {
         int operation = HandleRequests.operation(userData);
         if (relief == null || relief.isAlone()) {

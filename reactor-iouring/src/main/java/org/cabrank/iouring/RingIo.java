@@ -17,7 +17,7 @@ import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamShard;
 import org.cabrank.stream.transport.ThreadBuffers;
 
-/** The I/O of a stream connection whose bytes are received and sent by requests to a ring. */
+/** I/O of a stream connection: receives and sends bytes by requests to a ring. */
 final class RingIo extends SocketIo {
     private RingHandleSet set;
 
@@ -219,7 +219,7 @@ final class RingIo extends SocketIo {
             connection().receivedIn(buffers.view(piece).clear().limit(InboundQueue.bytes(piece)));
         } finally {
             serving.enter();
-            if (lentPiece == piece) { // otherwise the handler has waited for a reply and released the connection
+            if (lentPiece == piece) { // otherwise the handler has released the connection to wait for a reply
                 lentPiece = InboundQueue.NOTHING;
             }
             requests.release(piece);
@@ -376,7 +376,7 @@ final class RingIo extends SocketIo {
     @Override
     public boolean mayHoldInput(ThreadBuffers threadBuffers) {
         boolean underWay =
-                receiveIsUnderWay(); // read first, because the input is queued before the request counts as not armed
+                receiveIsUnderWay(); // read first: a request queues its input before it counts as not armed
         return underWay || holdsInput(threadBuffers);
     }
 

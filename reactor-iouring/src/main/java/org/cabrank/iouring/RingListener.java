@@ -63,7 +63,7 @@ final class RingListener extends SocketListener {
         }
     }
 
-    /** Returns true if all accepted connections were admitted: more may be requested. */
+    /** Returns true if all accepted connections were admitted, so that more may be requested. */
     private boolean admitAccepted() throws IOException {
         for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
             if (isPausedByService()) {

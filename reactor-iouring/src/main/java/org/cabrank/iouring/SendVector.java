@@ -8,9 +8,9 @@ import org.cabrank.kernel.layout.MsgHdr;
 import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.OutboundQueue;
 
-/** Describes several chunks for one sendmsg(2): a msghdr, then its iovecs. The kernel uses it from the submission to the completion. */
+/** Describes several chunks for one sendmsg(2): a msghdr, then its iovecs. The kernel uses them from submission to completion. */
 final class SendVector {
-    /** Named bound: chunks of one request. With 16 KiB each they exceed the initial size of a socket's buffer. */
+    /** Named bound: chunks of one request. Chunks of 16 KiB then exceed the initial size of a socket's buffer. */
     static final int CHUNKS_MAX = 64;
 
     private static final int IOV_OFFSET = MsgHdr.SIZE_BYTES;
@@ -28,7 +28,7 @@ final class SendVector {
         memory.putLong(MsgHdr.IOV_OFFSET, address + IOV_OFFSET);
     }
 
-    /** Describes as many of the oldest unsent bytes as fit. */
+    /** Describes the oldest unsent bytes, as many as fit. */
     void describe(OutboundQueue queue) {
         chunks = 0;
         add(queue.headAddress(), queue.headBytes());

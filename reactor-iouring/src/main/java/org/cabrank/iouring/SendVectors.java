@@ -4,7 +4,7 @@ import org.cabrank.kernel.Kernel;
 
 /** Reusable {@link SendVector}s of connections that send more than a chunk, so that short connections make no garbage. */
 final class SendVectors {
-    /** Named bound: idle vectors that are kept, about 1 KiB each. */
+    /** Named bound: number of idle vectors that are kept, each of about 1 KiB. */
     static final int IDLE_MAX = 1_024;
 
     private final Kernel kernel;

@@ -116,7 +116,7 @@ final class StreamRequests extends HandleRequests {
 
     @Override
     boolean check() {
-        return connecting != null; // otherwise the connection requests input after the handler's call of opened
+        return connecting != null; // otherwise the connection requests input after the handler's opened()
     }
 
     @Override
@@ -135,7 +135,7 @@ final class StreamRequests extends HandleRequests {
         receiving.ask(once);
     }
 
-    /** Claim holder. Stops receiving until {@link #receive}; received pieces still arrive. */
+    /** Claim holder. Stops receiving until {@link #receive}. Pieces that were received before still arrive. */
     void endReceiving() {
         receiving.hold();
     }
@@ -173,7 +173,7 @@ final class StreamRequests extends HandleRequests {
 
     // ---- sending ----
 
-    /** Claim holder. See {@link org.cabrank.stream.transport.Transmitter#sendQueued}; {@link #AT_ONCE} if the ring must not be used. */
+    /** Claim holder. See {@link org.cabrank.stream.transport.Transmitter#sendQueued}. {@link #AT_ONCE} if the ring must not be used. */
     int sendQueued(OutboundQueue queue) throws IOException {
         int state = sending;
         if (state == IN_FLIGHT) {
@@ -220,7 +220,7 @@ final class StreamRequests extends HandleRequests {
             }
         }
         boolean several =
-                prepareSend(queue); // before anything is counted, because memory or stack may be exhausted here
+                prepareSend(queue); // first, because this may fail for lack of memory or stack
         beginInPlaceOfSend();
         send(queue, several, 0);
         return 0;
@@ -275,7 +275,7 @@ final class StreamRequests extends HandleRequests {
         return 0;
     }
 
-    /** Prepares a send of the queue. Returns true if it takes several pieces. */
+    /** Prepares a send of the queue. Returns true if the send needs a vector for several pieces. */
     private boolean prepareSend(OutboundQueue queue) {
         boolean several = transfer == null && !queue.isInOnePiece();
         if (several && vector == null) {
@@ -344,7 +344,7 @@ final class StreamRequests extends HandleRequests {
         }
     }
 
-    /** Claim holder. Makes the coming close send nothing more. */
+    /** Claim holder. Prevents that the coming close sends more bytes. */
     void discardOutput() {
         outputDiscarded = true;
     }

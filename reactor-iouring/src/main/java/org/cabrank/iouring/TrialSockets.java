@@ -8,7 +8,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.socket.calls.SocketOps;
 
-/** Connected Unix sockets for a trial of the kernel, by descriptor. */
+/** Descriptors of Unix sockets for a trial of the kernel. {@code own} and {@code peer} are connected. */
 record TrialSockets(int listening, int own, int peer) {
     private static final AtomicLong NUMBERS = new AtomicLong();
 

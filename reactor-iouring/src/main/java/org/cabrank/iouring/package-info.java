@@ -15,15 +15,15 @@
  *
  * <h2>Rules</h2>
  *
- * Handlers, connections and handles keep the contracts that they have over epoll; any thread may call what it may call there. Requests are
+ * Handlers, connections and handles keep the contracts that they have over epoll, also those on threads. Requests are
  * gathered, and go to the kernel with the leader's next wait. Each ring takes {@code receiveBuffers * receiveBufferBytes} of memory for
- * receiving at the start. When it is used up, receiving pauses until a handler has given a buffer back.
+ * receiving at the start. When all buffers are in use, receiving pauses until a handler has given a buffer back.
  *
  * <p>Linux 6.0 is the oldest version that this package works with; {@link org.cabrank.iouring.config.RingOptions} marks options that need a
- * later one. Where io_uring is unavailable (a seccomp filter, the sysctl {@code kernel.io_uring_disabled}, too old a kernel, too little
+ * later version. Where io_uring is unavailable (a seccomp filter, the sysctl {@code kernel.io_uring_disabled}, too old a kernel, too little
  * memory that may be locked), a {@link org.cabrank.stream.BackendUnavailableException} gives the reason and the remedy.
  *
- * <p>The rules of a ring that several threads serve, with their reasons, are <a href="doc-files/relief.html">a page</a>.
+ * <p><a href="doc-files/relief.html">A page</a> has the rules of a ring that several threads serve, and the reasons.
  *
  * <p>Stability: preview; any release may change the package.
  */

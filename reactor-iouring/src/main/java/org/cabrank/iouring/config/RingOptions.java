@@ -57,7 +57,7 @@ public record RingOptions(
 
     private static final int BUFFER_BYTES_MIN = 64;
     private static final int BUFFER_BYTES_MAX = 1 << 20;
-    /** Maximum size of all receive buffers of a ring, which are one direct ByteBuffer. */
+    /** Maximum size of all receive buffers of a ring together: they are one direct ByteBuffer. */
     private static final long BUFFER_AREA_BYTES_MAX = 1L << 30;
 
     private static final Duration MICROSECOND = Duration.ofNanos(1_000);

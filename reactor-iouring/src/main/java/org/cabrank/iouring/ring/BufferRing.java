@@ -112,7 +112,7 @@ public final class BufferRing implements AutoCloseable {
         return wholeLines % PAGE_BYTES == 0 ? wholeLines + CACHE_LINE_BYTES : wholeLines;
     }
 
-    /** The kernel requires page-aligned memory. */
+    /** Maps memory, because the kernel requires entries that are aligned to a page. */
     private long map(long bytes) throws BackendUnavailableException {
         long address = kernel.mmap(
                 0, bytes, Memory.PROT_READ | Memory.PROT_WRITE, Memory.MAP_PRIVATE | Memory.MAP_ANONYMOUS, -1, 0);

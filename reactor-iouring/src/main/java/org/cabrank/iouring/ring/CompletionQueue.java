@@ -59,7 +59,7 @@ public final class CompletionQueue {
         INT.setRelease(rings, headOffset, moved);
     }
 
-    /** Called before the entries are read. */
+    /** Returns the kernel's tail. Called before the entries are read. */
     private int tailAcquire() {
         return (int) INT.getAcquire(rings, tailOffset);
     }

@@ -4,7 +4,7 @@ import org.cabrank.kernel.Errno;
 
 /** Outcome of an io_uring_enter(2) call that has failed, be it to submit, to wait or for both. */
 enum EnterOutcome {
-    /** The wait is over; there may be completions. */
+    /** The wait is over. Completions may have arrived. */
     OVER,
     /** A retry may help: the kernel lacks memory, or completions must be read first ({@link org.cabrank.socket.transport.KernelRetry}). */
     PASSING,

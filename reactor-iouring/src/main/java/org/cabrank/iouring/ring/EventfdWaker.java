@@ -49,7 +49,7 @@ final class EventfdWaker extends Waker {
         }
     }
 
-    /** The poll ends when the completion queue overflows, and with the thread that has submitted it. */
+    /** The poll ends when the completion queue overflows, and when the thread that has submitted the poll ends. */
     @Override
     void harvested(int result, int flags) {
         if ((flags & IoUring.IORING_CQE_F_MORE) == 0) {

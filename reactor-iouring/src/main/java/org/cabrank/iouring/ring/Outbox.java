@@ -17,7 +17,7 @@ public final class Outbox extends SubmissionWriter {
         }
     }
 
-    /** Hands over the descriptors of close submissions, see {@link SubmissionQueue#takePendingCloses}. */
+    /** Passes on the descriptors of close submissions: see {@link SubmissionQueue#takePendingCloses}. */
     public void takePendingCloses(long closing, IntConsumer descriptors) {
         waiting.descriptorsOf(closing, descriptors);
     }

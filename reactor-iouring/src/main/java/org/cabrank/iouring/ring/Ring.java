@@ -27,7 +27,7 @@ public final class Ring implements AutoCloseable {
     /** Result of {@link #takeLastCall} for a call that the kernel has accepted. */
     public static final int TAKEN = 1;
 
-    /** Named bound: time in ns before the kernel is asked again after it lacked memory. */
+    /** Named bound: time in ns after which a call is repeated that the kernel has refused for lack of memory. */
     public static final long RETRY_NS = 1_000_000;
 
     private final Kernel kernel;
@@ -54,7 +54,7 @@ public final class Ring implements AutoCloseable {
 
     private volatile Thread owner;
 
-    /** Used by the watcher. */
+    /** Value for {@link #takeLastCall}. Used by the watcher. */
     private int lastCall;
 
     private RegisteredDescriptor registered;
@@ -229,7 +229,7 @@ public final class Ring implements AutoCloseable {
             argument = waitArgument.set(minWaitNs, waitNs);
             argumentBytes = WaitArgument.SIZE_BYTES;
         }
-        // One call for both: a rare separate call would not be inlined, and would allocate from then on.
+        // One call with and without a time: a separate, rare call would not be inlined, and would then allocate.
         int result = kernel.ioUringEnter(enterFd, toSubmit, wanted, flags, argument, argumentBytes);
         lastCall = TAKEN;
         return result >= 0 ? completions.available() : availableAfter(result, waitNs);
@@ -318,7 +318,7 @@ public final class Ring implements AutoCloseable {
         }
     }
 
-    /** Called when no thread submits or waits any more. Idempotent; a {@link #wake} may come at the same time or later. */
+    /** Called when no thread submits or waits any more. A {@link #wake} may come at the same time or later. Idempotent. */
     @Override
     public void close() {
         boolean ours;

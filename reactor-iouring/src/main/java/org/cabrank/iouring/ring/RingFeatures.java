@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.cabrank.kernel.layout.IoUring;
 
-/** Features that the kernel has granted to a ring, found by requesting them and not by the kernel's version. */
+/** Features that the kernel has granted to a ring. They were found by requests for them, not by the kernel's version. */
 public final class RingFeatures {
     private final int setupFlags;
     private final int featureBits;
@@ -77,12 +77,12 @@ public final class RingFeatures {
         return setup(IoUring.IORING_SETUP_DEFER_TASKRUN);
     }
 
-    /** Sends and receives may take several buffers at once. Linux 6.10. */
+    /** One send or receive can use several buffers. Linux 6.10. */
     public boolean bundles() {
         return feature(IoUring.IORING_FEAT_RECVSEND_BUNDLE);
     }
 
-    /** A provided buffer may be filled piece by piece. Linux 6.12. */
+    /** Several receives can fill one provided buffer, piece by piece. Linux 6.12. */
     public boolean incremental() {
         return incremental;
     }

@@ -66,7 +66,7 @@ final class RingOpening {
         Requirements.check(features, options);
         limitWorkers();
         EventfdWaker eventfd = new EventfdWaker(kernel);
-        waker = eventfd; // closed if the next step fails
+        waker = eventfd; // giveBack() closes it if the next step fails
         if (messageRegister) {
             waker = new ReservedWaker(messages, eventfd);
         }

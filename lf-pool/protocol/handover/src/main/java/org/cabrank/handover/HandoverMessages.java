@@ -18,7 +18,7 @@ final class HandoverMessages {
     /** From the old process: the path is free, and the drain begins. */
     static final String LEFT = "LEFT";
 
-    /** From the old process: prefix of the reason for a refusal. */
+    /** From the old process: prefix of the reason why it refuses. */
     static final String REFUSED = "REFUSED ";
 
     private HandoverMessages() {}

@@ -111,7 +111,7 @@ public final class Predecessor implements AutoCloseable {
         }
     }
 
-    /** Ends the conversation, and closes descriptors that were not taken. Before {@link #replace}, the old process continues. */
+    /** Ends the connection, and closes descriptors that were not taken. Without a {@link #replace}, the old process continues. */
     @Override
     public void close() {
         if (!closed) {

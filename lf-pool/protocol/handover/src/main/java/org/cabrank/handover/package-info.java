@@ -1,6 +1,6 @@
 /**
- * Restarts of a service without a refused or lost connection. The new process takes the listening sockets of the old one over a Unix
- * socket, begins to accept, and has the old one drain. If the new process fails before that, the old one continues.
+ * Restarts of a service without a refused or lost connection. The new process takes the listening sockets of the old process over a
+ * Unix socket, begins to accept, and has the old process drain. If the new process fails before, the old process continues.
  *
  * <pre>{@code
  *  new process                      old process
@@ -12,8 +12,8 @@
  *  Handover.offer                   ends
  * }</pre>
  *
- * <p>The path's directory must be writable for the service alone, because whoever may replace the file can pass other sockets. The file
- * is open to its user only, and a peer must be of the same user or root.
+ * <p>Only the service may have write access to the path's directory, because a process that can replace the file can pass other sockets.
+ * Only the user of the service can open the file, and a peer must have the same user or be root.
  *
  * <p>Stability: preview; any release may change the package.
  */

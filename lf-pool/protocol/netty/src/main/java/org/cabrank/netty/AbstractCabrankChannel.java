@@ -93,7 +93,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         return inputReady && (reading || endReported) && !closing;
     }
 
-    /** Called by the claim holder of the handle, or by the thread that closes an unwatched channel. */
+    /** Called by the claim holder of the handle; for an unwatched channel by the thread that closes it. */
     final void closeDescriptor() {
         int result = socket.close();
         if (result < 0 && result != -Errno.EINTR) {
@@ -348,7 +348,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
 
     /** Operations of the pipeline's head. */
     class CabrankUnsafe extends AbstractUnsafe {
-        /** True if a requested read has brought nothing yet. */
+        /** True if a read was requested and has not brought anything yet. */
         boolean readPending;
 
         boolean inRead;
@@ -375,7 +375,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
             return events.isClosedAtOnce() ? null : events::close;
         }
 
-        /** @param allRead true if the end of the input was read, and not only reported */
+        /** @param allRead true if the end of the input was read, false if it was only reported */
         final void shutdownInput(boolean allRead) {
             if (!socket.isInputShutdown()) {
                 if (!allowsHalfClosure()) {
@@ -482,7 +482,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
 
         private void succeed(ChannelPromise promise, boolean wasActive) {
             if (promise == null) {
-                return; // cancelled
+                return; // the connect was cancelled
             }
             active = true;
             opened();

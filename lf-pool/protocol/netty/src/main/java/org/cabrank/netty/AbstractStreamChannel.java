@@ -25,7 +25,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
     /** Result of {@link #sendFile} if the kernel cannot send the file by itself. */
     private static final long COPY = -1;
 
-    /** Target of file regions that are copied; null before the first. */
+    /** Target for file regions that are copied; null before the first region. */
     private WritableByteChannel regionTarget;
 
     /** Shard in which the connection has a place; null before and afterwards. */

@@ -85,7 +85,7 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
         return new CabrankEventLoopGroup(Objects.requireNonNull(reactor, "reactor"), false);
     }
 
-    /** The reactor whose threads run the event loops, for figures and health checks. */
+    /** Returns the reactor whose threads run the event loops, for figures and health checks. */
     public StreamReactor reactor() {
         return reactor;
     }
@@ -113,7 +113,7 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
         return next().register(promise);
     }
 
-    /** A copy of the event loops that have channels or scheduled tasks at this moment. */
+    /** Iterates over a copy of the event loops that have channels or scheduled tasks at this moment. */
     @Override
     public Iterator<EventExecutor> iterator() {
         return List.<EventExecutor>copyOf(occupied).iterator();

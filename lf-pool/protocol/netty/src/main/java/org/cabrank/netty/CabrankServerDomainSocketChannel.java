@@ -7,7 +7,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import org.cabrank.kernel.Sockets;
 
-/** A listening Unix socket. Its close removes the file that its bind has made. */
+/** A listening Unix socket. The close removes the file that the bind has made. */
 public final class CabrankServerDomainSocketChannel extends AbstractListeningChannel {
     private volatile SocketAddress bound;
 

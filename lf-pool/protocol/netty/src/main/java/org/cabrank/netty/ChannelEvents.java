@@ -118,12 +118,12 @@ final class ChannelEvents implements EventHandler, Runnable {
         if (own.isToRead()) {
             own.readReady();
             if (own.isToRead()) {
-                look(); // after other handles
+                look(); // continues after other handles
             }
         }
     }
 
-    /** Makes the channel check for events that it has not used up. */
+    /** Makes the channel check for unused events. */
     void look() {
         handle.post(LOOK);
     }
@@ -179,7 +179,7 @@ final class ChannelEvents implements EventHandler, Runnable {
         Runnable completion = afterClose.getAndSet(null);
         if (completion != null) {
             strand.add(completion);
-        } else if (!asked) { // the set is closed, or the kernel does not watch any more
+        } else if (!asked) { // the set was closed, or the kernel does not watch any more
             strand.add(() -> channel.unsafe().close(channel.unsafe().voidPromise()));
         }
     }

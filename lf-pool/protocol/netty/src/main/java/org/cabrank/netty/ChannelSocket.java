@@ -213,14 +213,14 @@ final class ChannelSocket {
         return CALLS.peerOrNull(fd) != null;
     }
 
-    /** The message is the kernel's, because programs search it. */
+    /** Keeps the message of the kernel, because programs search for its text. */
     private static IOException connectFailure(int result) {
         KernelException cause = Errno.exception("connect", result);
         IOException failure = switch (-result) {
             case Errno.ECONNREFUSED, Errno.ETIMEDOUT, Errno.ECONNRESET -> new ConnectException(cause.getMessage());
             case Errno.ENETUNREACH, Errno.EHOSTUNREACH -> new NoRouteToHostException(cause.getMessage());
             case Errno.EADDRNOTAVAIL, Errno.EADDRINUSE -> new BindException(cause.getMessage());
-            case Errno.ENOENT -> new FileNotFoundException(cause.getMessage()); // of a Unix socket
+            case Errno.ENOENT -> new FileNotFoundException(cause.getMessage()); // the file of a Unix socket is missing
             default -> cause;
         };
         return failure == cause ? cause : (IOException) failure.initCause(cause);

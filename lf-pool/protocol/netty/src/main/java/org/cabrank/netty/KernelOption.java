@@ -57,7 +57,7 @@ record KernelOption<T>(Function<ChannelSocketOptions, T> get, BiConsumer<Channel
             ofEpoll("TCP_DEFER_ACCEPT"),
             number(Sockets.IPPROTO_TCP, Sockets.TCP_DEFER_ACCEPT));
 
-    /** Multicast options are set for both families if the socket has both. */
+    /** Multicast options are set for IPv4, and also for IPv6 if the socket has IPv6. */
     static final Map<ChannelOption<?>, KernelOption<?>> DATAGRAM = Map.of(
             ChannelOption.SO_RCVBUF,
             number(Sockets.SOL_SOCKET, Sockets.SO_RCVBUF),
@@ -119,7 +119,7 @@ record KernelOption<T>(Function<ChannelSocketOptions, T> get, BiConsumer<Channel
                 (socket, value) -> socket.option(level, name, value ? 1 : 0));
     }
 
-    /** Type of service of IPv4 and traffic class of IPv6: a socket of IPv6 has both. */
+    /** Type of service of IPv4, and traffic class of IPv6. An IPv6 socket has both. */
     private static KernelOption<Integer> typeOfService() {
         return new KernelOption<>(
                 socket -> socket.isIpv6()

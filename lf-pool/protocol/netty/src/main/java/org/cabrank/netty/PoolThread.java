@@ -2,7 +2,7 @@ package org.cabrank.netty;
 
 import io.netty.util.concurrent.FastThreadLocalThread;
 
-/** Runs pipelines, with Netty's fast thread locals. */
+/** A thread that runs pipelines and has Netty's fast thread locals. */
 final class PoolThread extends FastThreadLocalThread {
     PoolThread(Runnable target, String name, boolean daemon) {
         super(target, name);

@@ -6,7 +6,7 @@ import io.netty.channel.RecvByteBufAllocator;
 import java.util.Map;
 import org.cabrank.stream.SocketOption;
 
-/** Reads and sets options of the kernel at once. Any thread. */
+/** Reads and sets options of the kernel without delay. Any thread. */
 class SocketConfig extends DefaultChannelConfig {
     final ChannelSocket socket;
     private final AbstractCabrankChannel own;

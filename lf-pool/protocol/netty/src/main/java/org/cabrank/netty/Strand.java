@@ -92,7 +92,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
 
     private volatile int channelCount;
 
-    /** True if the strand has channels or scheduled tasks, and the group was notified. */
+    /** True if the group knows that the strand has channels or scheduled tasks. */
     private boolean occupied;
 
     /** Deadline to which the timer is set: that of the earliest scheduled task. */
@@ -108,7 +108,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         this.shard = shard;
     }
 
-    /** The shard's counts of connections, and the reactor's limit. */
+    /** Context of the shard: its counts of connections, and the reactor's limit of connections. */
     StreamContext shard() {
         return shard;
     }
@@ -174,7 +174,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
             return false;
         }
         for (int i = 0; i < TASKS_MAX; i++) {
-            Runnable task = tasks.relaxedPoll(); // a thread that is adding a task changes the state afterwards
+            Runnable task = tasks.relaxedPoll(); // a thread that is adding a task makes the claim due afterwards
             if (task == null) {
                 return false;
             }
@@ -363,7 +363,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         channelCount = channels.size();
     }
 
-    /** Any thread, at the end of the group. */
+    /** Any thread. Called at the end of the group. */
     void cancelTimers() {
         add(() -> {
             cancelScheduledTasks();
@@ -458,7 +458,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     public synchronized Future<?> terminationFuture() {
         if (termination == null) {
             termination = new DefaultPromise<>(GlobalEventExecutor.INSTANCE);
-            makeDue(); // a holder checks whether there is anything to wait for
+            makeDue(); // so that a holder completes the promise if there is no work
         }
         return termination;
     }

@@ -18,9 +18,9 @@ import java.lang.invoke.VarHandle;
  * <ol>
  *   <li>One thread is the holder, from a {@link #tryEnter} that returns true to a {@link #tryLeave} that returns true, or to {@link
  *       #yield}. The compare-and-sets order memory: a holder's writes are visible to the next holder.
- *   <li>Work that was put before {@link #makeDue} is seen by the holder, whose {@link #tryLeave} fails, or by the next holder, which enters
- *       because {@link #makeDue} has returned true to exactly one thread since the claim was free. Each step from a due state is one atomic
- *       read and write, so that the holder sees the work of threads that found the state due.
+ *   <li>Work that was added before {@link #makeDue} is seen by the holder, whose {@link #tryLeave} fails, or by the next holder. The next
+ *       holder enters because {@link #makeDue} has returned true to exactly one thread since the claim was free. Each step from a due state
+ *       is one atomic read and write, so that the holder sees the work of threads that found the state due.
  *   <li>While there may be work, {@link #takeWork} returns true to the holder: a step from a due state notes it.
  * </ol>
  */
@@ -42,7 +42,7 @@ final class StrandClaim {
 
     private volatile int state;
 
-    /** True if there may be work that other threads have put. Accessed by the holder. */
+    /** True if there may be work. Accessed by the holder. */
     private boolean work;
 
     /** Returns true if the caller now holds the strand. */
@@ -59,7 +59,7 @@ final class StrandClaim {
         }
     }
 
-    /** Holder. Notes work that the holder has put itself, which needs no {@link #makeDue}. */
+    /** Holder. Notes work that the holder itself has added: this work needs no {@link #makeDue}. */
     void noteOwnWork() {
         work = true;
     }

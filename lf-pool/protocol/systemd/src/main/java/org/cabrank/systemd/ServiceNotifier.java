@@ -38,7 +38,7 @@ public final class ServiceNotifier {
     private final SocketAddress address;
     private final String unusable;
 
-    // Guarded by this.
+    // The following fields are guarded by this.
     private Kernel kernel;
     private int fd = NO_SOCKET;
     private long failures;
@@ -149,7 +149,7 @@ public final class ServiceNotifier {
         return false;
     }
 
-    /** Returns null, or the cause of a failure. */
+    /** Sends a notification. Returns null, or the cause of a failure. */
     private String trySend(String text) {
         try {
             if (kernel == null) {

@@ -70,7 +70,7 @@ public final class Supervision implements AutoCloseable {
         }
     }
 
-    /** Ends the feeding of the watchdog. Call it when the reactor has ended. */
+    /** Ends the feeding of the watchdog. Call this when the reactor has ended. */
     @Override
     public void close() {
         closed.countDown();

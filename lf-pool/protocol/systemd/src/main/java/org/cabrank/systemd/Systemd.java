@@ -32,7 +32,7 @@ public final class Systemd {
     private static final String WATCHDOG_PID = "WATCHDOG_PID";
     private static final String WATCHDOG_USEC = "WATCHDOG_USEC";
 
-    /** More sockets than any service unit has; a larger count is an error in the variable. */
+    /** Named bound: more sockets than any service unit has. A larger count is an error in the variable. */
     private static final int SOCKETS_MAX = 65_536;
 
     private final Map<String, String> environment;
