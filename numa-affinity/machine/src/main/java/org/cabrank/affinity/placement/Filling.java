@@ -106,7 +106,7 @@ final class Filling {
         return packed(planner, Orders.packed(planner));
     }
 
-    /** A CPU for each thread: each shard's first by {@code order}, the others near; if {@code tight}, only the first of {@code order}. */
+    /** A CPU for each thread: a shard's first CPU by {@code order}, the others near; {@code tight}: only first CPUs of {@code order}. */
     private static PlacementPlan dealt(Planner planner, List<Cpu> order, boolean tight, String how, String what)
             throws PlacementException {
         int each = planner.threadsPerShard();
@@ -150,7 +150,7 @@ final class Filling {
                 : (others.size() == 1 ? "; on the core of " : "; on the cores of ") + Cpus.shards(others);
     }
 
-    /** Shards that share an isolated core are no compromise: each has a CPU as requested. */
+    /** Warns, but notes no compromise: each shard has an isolated CPU as requested. */
     private static void warnOfSharing(Planner planner, List<CpuList> others, int cores) {
         CpuList sharing = CpuList.of(IntStream.range(0, others.size())
                 .filter(shard -> !others.get(shard).isEmpty())
@@ -183,7 +183,7 @@ final class Filling {
                 planner, "a node", Cpus.grouped(order, Cpu::node).values(), (shard, cpus) -> all(planner, shard, cpus));
     }
 
-    /** Leaves out cores without an L3 cache (of laptops, phones). Where no L3 cache is known (many Arm servers), a node is a domain. */
+    /** Leaves out slow cores without an L3 cache (laptops, phones). If no L3 cache is known (many Arm servers), a node is a domain. */
     static PlacementPlan l3(Planner planner, List<Cpu> order) throws PlacementException {
         List<Cpu> without = order.stream().filter(cpu -> cpu.l3() < 0).toList();
         List<Cpu> with = order.stream().filter(cpu -> cpu.l3() >= 0).toList();
@@ -216,7 +216,7 @@ final class Filling {
                                 others.stream().allMatch(other -> cpu.kind().compareTo(other.kind()) > 0));
     }
 
-    /** The scheduler may move threads away from other work. */
+    /** Lets the scheduler move the shard's threads among all {@code cpus}, away from other work. */
     private static ShardPlace all(Planner planner, int shard, List<Cpu> cpus) {
         // The scheduler does not balance over isolated CPUs: all threads would stay on the first one indefinitely.
         if (cpus.stream().anyMatch(Cpu::isolated)) {
@@ -234,7 +234,7 @@ final class Filling {
         ShardPlace of(int shard, List<Cpu> cpus);
     }
 
-    /** Domains with fast cores first, and among these those of nodes with memory. */
+    /** Gives each shard a domain: those with fast cores first and, among equals, those of nodes with memory. */
     private static PlacementPlan domains(Planner planner, String what, Collection<List<Cpu>> found, Place place)
             throws PlacementException {
         if (found.isEmpty()) {
@@ -257,7 +257,7 @@ final class Filling {
         List<ShardPlace> places = IntStream.range(0, shards)
                 .mapToObj(shard -> place.of(shard, domains.get(shard % domains.size())))
                 .toList();
-        // Domains differ in size, while the load is dealt evenly.
+        // Reported, because the load is dealt evenly over domains of different size.
         IntSummaryStatistics sizes =
                 domains.stream().limit(shards).mapToInt(List::size).summaryStatistics();
         String uneven = sizes.getMin() == sizes.getMax()
@@ -266,7 +266,7 @@ final class Filling {
         return planner.plan(what + " for each shard" + uneven, places);
     }
 
-    /** An ascending share of the named CPUs for each shard, whose threads use them in turn. */
+    /** Gives each shard a share of the named CPUs, in ascending order; the shard's threads use the share in turn. */
     static PlacementPlan listed(Planner planner, CpuList cpus) throws PlacementException {
         List<Cpu> listed = reachable(planner, cpus);
         int each = planner.threadsPerShard();

@@ -15,12 +15,12 @@ import org.cabrank.affinity.topology.Topology;
 final class CpuChecks {
     private static final String PREFERENCE = "cpufreq/energy_performance_preference";
 
-    /** Hardware scales of energy preference; 0 means performance in both. */
+    /** Lowest values that save power, on two hardware scales of energy preference on which 0 means performance. */
     private static final int PREFERENCE_POWER_MIN = 128;
 
     private static final int BIAS_POWER_MIN = 8;
 
-    /** Exit latency of idle states that is not reported, because a wakeup by interrupt takes some microseconds anyway. */
+    /** Maximum exit latency of an idle state that is not reported, because a wakeup by interrupt takes some microseconds anyway. */
     private static final int EXIT_LATENCY_MAX_US = 10;
 
     private static final int IDLE_STATES_MAX = 16;
