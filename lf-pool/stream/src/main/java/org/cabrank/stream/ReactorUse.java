@@ -3,7 +3,7 @@ package org.cabrank.stream;
 /**
  * Use of the limits that hold for all connections of a reactor together; read without a lock, a little late.
  *
- * @param number of open connections
+ * @param connections number of open connections
  * @param connectionsMax limit in force, see {@link StreamLimits#connectionsMax}; 0: no limit, likewise for the other limits
  * @param outboundBytes bytes of the chunks that hold queued bytes
  * @param outboundMax see {@link StreamLimits#outboundMax}
