@@ -3,7 +3,7 @@ package org.cabrank.iouring;
 import org.cabrank.kernel.layout.IoUring;
 
 /**
- * A multishot request: armed once, it completes repeatedly until the kernel or {@link #end} ends it.
+ * A multishot request: armed once, it completes repeatedly until the kernel or {@link #end} ends it. At most one request is under way.
  *
  * <pre>
  *  IDLE --tryArm--> ARMED --end--> ENDING

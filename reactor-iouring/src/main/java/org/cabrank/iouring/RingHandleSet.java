@@ -304,7 +304,7 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    /** Cancels a request, which may have ended already. Does nothing while the set is quiet: its close cancels all requests. */
+    /** Cancels a request, which may have ended already. Does nothing in a quiet set, which has cancelled all requests. */
     void cancel(long userData) {
         if (quiet) {
             return;

@@ -375,8 +375,7 @@ final class RingIo extends SocketIo {
 
     @Override
     public boolean mayHoldInput(ThreadBuffers threadBuffers) {
-        boolean underWay =
-                receiveIsUnderWay(); // read first: a request queues its input before it counts as not armed
+        boolean underWay = receiveIsUnderWay(); // read first: a request queues its input before it counts as not armed
         return underWay || holdsInput(threadBuffers);
     }
 

@@ -219,8 +219,7 @@ final class StreamRequests extends HandleRequests {
                 return sent;
             }
         }
-        boolean several =
-                prepareSend(queue); // first, because this may fail for lack of memory or stack
+        boolean several = prepareSend(queue); // first, because this may fail for lack of memory or stack
         beginInPlaceOfSend();
         send(queue, several, 0);
         return 0;

@@ -18,7 +18,7 @@ public final class Trial {
         this.taker = taker;
     }
 
-    /** Gives completions to the taker until {@code over}. Returns false if the time is over or the ring is broken. */
+    /** Gives completions to the taker until {@code over}. Returns false on a time-out or a broken ring: later completions are dropped. */
     public boolean await(BooleanSupplier over, long timeoutNs) {
         long startNs = System.nanoTime();
         long leftNs = timeoutNs;
