@@ -68,7 +68,12 @@ class TlsConformanceTest {
             "an empty handshake record in TLS 1.2", List.of("2,10"),
             "data of 20,000 bytes", List.of("2,10"));
 
-    /** Without and with a context by name, for which the hello is read before there is an engine. */
+    private static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;
+
+    /**
+     * Without and with a context by name, for which the hello is read before there is an engine. The second one gets records behind the
+     * handshake in a soak only: both then have the same engine.
+     */
     private static List<StreamServer> servers;
 
     private static SSLServerSocket reference;
@@ -516,7 +521,8 @@ class TlsConformanceTest {
             assertFalse(BETTER.get(name).equals(expected.alerts()), "no better than " + expected);
             expected = new Outcome("", BETTER.get(name), "FIN");
         }
-        for (StreamServer server : servers) {
+        boolean established = scripts == RECORDS_1_3 || scripts == RECORDS_1_2;
+        for (StreamServer server : established && !SOAK ? servers.subList(0, 1) : servers) {
             assertEquals(expected, outcome(server.port(), version, scripts.get(name)));
         }
     }
