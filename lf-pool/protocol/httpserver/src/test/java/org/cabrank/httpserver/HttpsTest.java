@@ -13,7 +13,6 @@ import com.sun.net.httpserver.HttpsExchange;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Instant;
@@ -90,8 +89,13 @@ class HttpsTest {
     }
 
     private static RawClient connect(HttpsServer server, SSLContext context) throws IOException {
+        return connect(new Socket(), server, context);
+    }
+
+    /** @param raw not yet connected */
+    private static RawClient connect(Socket raw, HttpsServer server, SSLContext context) throws IOException {
         int port = server.getAddress().getPort();
-        Socket raw = new Socket(InetAddress.getLoopbackAddress(), port);
+        raw.connect(server.getAddress());
         SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(raw, "localhost", port, true);
         return new RawClient(socket);
     }
@@ -120,27 +124,30 @@ class HttpsTest {
     @MethodSource("org.cabrank.httpserver.ServerMode#all")
     void aLargeAnswerWaitsForItsClient(ServerMode mode) throws Exception {
         byte[] piece = new byte[100_000];
+        int pieces = 50; // more than the kernel and the connection take
         HttpsServer server = new CabrankHttpServerProvider(mode.settings()).createHttpsServer(ServerMode.anyPort(), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(known));
         Semaphore begun = new Semaphore(0);
         server.createContext("/large", exchange -> {
             exchange.sendResponseHeaders(200, 0);
             begun.release();
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < pieces; i++) {
                 exchange.getResponseBody().write(piece);
             }
             exchange.close();
         });
         server.createContext("/", HttpsTest::answerWithSession);
         server.start();
-        try (RawClient slow = connect(server, trusting);
+        Socket small = new Socket();
+        small.setReceiveBufferSize(4 << 10); // before the connection, or the kernel grows the buffer
+        try (RawClient slow = connect(small, server, trusting);
                 RawClient other = connect(server, trusting)) {
             slow.get("/large");
             assertTrue(begun.tryAcquire(120, TimeUnit.SECONDS));
             for (int i = 0; i < 5; i++) {
                 assertEquals(200, other.get("/").answer().status());
             }
-            assertEquals(100 * piece.length, slow.answer().body().length());
+            assertEquals(pieces * piece.length, slow.answer().body().length());
             assertEquals(200, slow.get("/").answer().status());
         } finally {
             server.stop(0);
