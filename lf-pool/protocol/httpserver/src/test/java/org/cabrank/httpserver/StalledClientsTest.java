@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class StalledClientsTest {
-    private static final int LARGE = 8 << 20;
+    private static final int LARGE = 5 << 20;
 
     /** More than the kernel and the connection take. */
     private static void sendLarge(HttpExchange exchange) throws IOException {
