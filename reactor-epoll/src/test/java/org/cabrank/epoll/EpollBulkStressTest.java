@@ -4,10 +4,10 @@ import java.util.stream.Stream;
 import org.cabrank.socket.contract.BulkInputStress;
 import org.cabrank.stream.contract.ReactorMode;
 
-/** Bulk input over epoll: one thread for each of two shards, and three. */
+/** Bulk input over epoll: three threads for each of two shards; in a soak also one, which an ordinary run has over io_uring. */
 class EpollBulkStressTest extends BulkInputStress {
     static Stream<ReactorMode> modes() {
-        return of(EpollModes.moving(), name -> name.startsWith("1 claim") || name.matches("3 deferred.* oneshot .*"));
+        return of(EpollModes.moving(), name -> name.matches("3 deferred.* oneshot .*"));
     }
 
     @Override

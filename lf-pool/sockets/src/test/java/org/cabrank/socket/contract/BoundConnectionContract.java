@@ -151,7 +151,7 @@ public abstract class BoundConnectionContract {
     @Test
     void everyReplyIsAccountedFor() throws Exception {
         long seed = Long.getLong("cabrank.stress.seed", System.nanoTime());
-        long seconds = Long.getLong("cabrank.soak.seconds", Long.getLong("cabrank.stress.seconds", 3));
+        long seconds = Long.getLong("cabrank.soak.seconds", Long.getLong("cabrank.stress.seconds", 1));
         long endNs = System.nanoTime() + Duration.ofSeconds(seconds).toNanos() / 7 + 1;
         Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
         AtomicLong calls = new AtomicLong();
