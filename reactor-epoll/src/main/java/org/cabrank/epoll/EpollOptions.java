@@ -8,7 +8,7 @@ import org.cabrank.lf.settings.Settings;
 /**
  * Options of the epoll backend: busy polling of network devices (Linux 6.9, ioctl_eventpoll(2)). Before its thread sleeps, a wait polls the
  * receive queue of the connection that the kernel has seen last. This saves the interrupt and the wake-up, but takes CPU time. All
- * connections of a shard should have one queue ({@link org.cabrank.stream.AcceptMode#REUSEPORT_CPU}, or a queue for each shard by the
+ * connections of a shard should have the same queue ({@link org.cabrank.stream.AcceptMode#REUSEPORT_CPU}, or a queue for each shard by the
  * device's steering). Loopback and Unix sockets have no receive queue: their waits sleep at once.
  *
  * @param busyPoll time for which a wait polls before it sleeps, 1 us to 1 s, in whole us; {@link Duration#ZERO} for the setting of the

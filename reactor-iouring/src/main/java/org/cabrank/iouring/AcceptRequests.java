@@ -85,7 +85,7 @@ final class AcceptRequests extends HandleRequests {
         }
     }
 
-    /** Called in the handler. Stops accepting finally. Connections that were accepted before still arrive. */
+    /** Called in the handler. Stops accepting permanently. Connections that were accepted before still arrive. */
     void drain() {
         draining = true;
         end();

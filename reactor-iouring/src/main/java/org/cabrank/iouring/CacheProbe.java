@@ -26,7 +26,7 @@ final class CacheProbe {
         memory.putLong(IoVec.BASE_OFFSET, address + IoVec.SIZE_BYTES).putLong(IoVec.LEN_OFFSET, 1);
     }
 
-    /** Returns the cached bytes from {@code position} on, up to {@code count} (at least 1); 0 at the end of the file or on failure. */
+    /** Number of cached bytes from {@code position} on, up to {@code count} (at least 1); 0 at the end of the file or on failure. */
     static int cachedBytes(Kernel kernel, int fd, long position, int count) {
         CacheProbe own = OF_THREAD.get();
         if (own == null) {

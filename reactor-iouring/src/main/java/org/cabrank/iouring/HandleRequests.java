@@ -199,6 +199,6 @@ abstract class HandleRequests {
     /** Called when the ring is gone and requests were under way. Does the work of their completions. */
     void abandoned() {}
 
-    /** Called once, when no request is under way and none can begin. May release the memory of requests. */
+    /** Called once, by the last thread, when no request is under way and none can begin. May release the memory of requests. */
     abstract void released();
 }

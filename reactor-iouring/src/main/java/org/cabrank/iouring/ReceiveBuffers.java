@@ -168,7 +168,7 @@ final class ReceiveBuffers {
         return view(piece).clear();
     }
 
-    /** Returns true if its buffer has no other piece. */
+    /** Returns true if the buffer of the piece has no other piece. */
     boolean isWhole(long piece) {
         return !incremental && InboundQueue.offset(piece) == 0;
     }
