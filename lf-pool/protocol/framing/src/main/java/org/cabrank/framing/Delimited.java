@@ -67,9 +67,7 @@ final class Delimited extends Framing {
         return true;
     }
 
-    /**
-     * Returns the index after the first delimiter that begins at {@code from} or later and ends behind {@code searchFrom}; negative: none.
-     */
+    /** Returns the index after the first delimiter that begins at {@code from} or later and ends behind {@code searchFrom}; -1 if none. */
     private int endOfDelimiter(ByteBuffer bytes, int from, int searchFrom) {
         int index = indexOfLast(bytes, searchFrom);
         while (index >= 0 && !endsAt(bytes, from, index)) {

@@ -11,7 +11,7 @@ import org.cabrank.stream.ConnectionHandler;
  */
 @FunctionalInterface
 public interface FrameHandler {
-    /** The connection is established. The first call. */
+    /** The first call: the connection is established. */
     default void opened(Connection connection) throws Exception {}
 
     /**
@@ -55,6 +55,6 @@ public interface FrameHandler {
     /** See {@link ConnectionHandler#beforeNestedWait}. */
     default void beforeNestedWait(Connection connection) {}
 
-    /** The connection is gone. The last call; see {@link ConnectionHandler#closed}. */
+    /** The last call: the connection is gone; see {@link ConnectionHandler#closed}. */
     default void closed(Connection connection, Throwable cause) {}
 }

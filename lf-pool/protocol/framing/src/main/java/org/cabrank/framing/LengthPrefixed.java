@@ -57,7 +57,7 @@ public final class LengthPrefixed extends Framing {
         return new LengthPrefixed(VARINT, ByteOrder.BIG_ENDIAN, 0, 0, false, BYTES_MAX_DEFAULT);
     }
 
-    /** The byte order of the length; default {@link ByteOrder#BIG_ENDIAN}. A varint has none. */
+    /** The byte order of the length; default {@link ByteOrder#BIG_ENDIAN}. A varint has no byte order. */
     public LengthPrefixed order(ByteOrder wanted) {
         Objects.requireNonNull(wanted, "order");
         if (lengthBytes == VARINT) {

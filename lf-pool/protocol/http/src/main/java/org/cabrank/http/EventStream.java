@@ -82,7 +82,7 @@ public final class EventStream {
         return "data: " + data.replace("\r\n", "\n").replace('\r', '\n').replace("\n", "\ndata: ") + "\n";
     }
 
-    /** Starts the time-out of a client that does not take what it was sent. */
+    /** Starts the time-out of a client that does not take the events that were sent. */
     private void awaitRoom() {
         if (waiting) {
             return;

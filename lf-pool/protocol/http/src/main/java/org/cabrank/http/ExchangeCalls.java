@@ -83,7 +83,7 @@ final class ExchangeCalls {
         try {
             reply.await(FOREVER);
         } catch (NestingLimitException refused) {
-            awaitedInVain = null; // the call still has the connection
+            awaitedInVain = null; // the call keeps the connection
             throw refused;
         } catch (ExecutionException | TimeoutException impossible) {
             throw new IllegalStateException("a reply that is completed with null has failed", impossible);

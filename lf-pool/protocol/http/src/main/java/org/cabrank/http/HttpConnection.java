@@ -59,13 +59,13 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
 
     private boolean replaced;
 
-    /** True during the loop over received bytes, which continues when an exchange is over. */
+    /** True during the loop over received bytes. The loop itself continues when an exchange is over. */
     private boolean inLoop;
 
     /** Number of nested waits so far. A callback that finds the number changed has waited, and other callbacks may have run meanwhile. */
     private int waits;
 
-    /** True if reading is paused because requests wait for the answer to an earlier one. */
+    /** True if reading is paused because requests wait for the answer to an earlier request. */
     private volatile boolean paused;
 
     /** True if the end of the peer's output is held back until the answer of the exchange is complete. */
@@ -258,7 +258,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** Ends the exchange if it is over; else makes later bytes wait. Returns true if the next request may be read. */
+    /** Ends the exchange if it is over, else pauses reading if further bytes wait. Returns true if the next request may be read. */
     private boolean isOver(ByteBuffer data) {
         if (!exchange.output.isDone()) {
             if (!data.hasRemaining()) {

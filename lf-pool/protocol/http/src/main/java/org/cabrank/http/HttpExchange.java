@@ -152,7 +152,7 @@ public final class HttpExchange {
         return head.framing().expectsContinue();
     }
 
-    /** The connection; for its addresses, its timers and {@link Connection#newReply}. Writing to it would break the framing. */
+    /** The connection, for its addresses, its timers and {@link Connection#newReply}. Writing to it would break the framing. */
     public Connection connection() {
         return http.connection();
     }
@@ -323,7 +323,7 @@ public final class HttpExchange {
 
     /**
      * @throws IllegalStateException if an answer has begun
-     * @throws org.cabrank.stream.WriteQueueFullException as {@link Connection#write(ByteBuffer)}; the exchange is unchanged
+     * @throws org.cabrank.stream.WriteQueueFullException as {@link Connection#write(ByteBuffer)} throws it; the exchange is unchanged
      */
     public void send(HttpAnswer answer) {
         output.send(answer);
@@ -484,7 +484,7 @@ public final class HttpExchange {
         return isBodyWithheld() || offloaded && body == null;
     }
 
-    /** Returns true if the client waits for a permission that it has not been given. */
+    /** Returns true if the client waits for a permission that it has not got. */
     boolean isBodyWithheld() {
         return expectsContinue() && !continueSent && !http.hasBodyBegun();
     }

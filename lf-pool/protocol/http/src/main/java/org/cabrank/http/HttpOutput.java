@@ -340,7 +340,7 @@ final class HttpOutput {
                 sent = true;
             } finally {
                 if (!sent) {
-                    connection().abort(); // the head has announced the bytes
+                    connection().abort(); // the head has announced bytes that will not follow
                 }
             }
         }

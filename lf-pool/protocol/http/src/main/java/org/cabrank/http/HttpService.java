@@ -40,12 +40,12 @@ public final class HttpService implements LimitedHandlers {
         this.ending = Objects.requireNonNull(ending, "ending");
     }
 
-    /** Default {@link HttpLimits#DEFAULT}. */
+    /** Returns a copy with other limits; default {@link HttpLimits#DEFAULT}. */
     public HttpService withLimits(HttpLimits changed) {
         return new HttpService(handler, changed, timeouts, ending);
     }
 
-    /** Default {@link HttpTimeouts#DEFAULT}. */
+    /** Returns a copy with other time-outs; default {@link HttpTimeouts#DEFAULT}. */
     public HttpService withTimeouts(HttpTimeouts changed) {
         return new HttpService(handler, limits, changed, ending);
     }
@@ -70,7 +70,7 @@ public final class HttpService implements LimitedHandlers {
         return new HttpConnection(this);
     }
 
-    /** The counts since this object was made. */
+    /** The counters since this object was made. */
     public HttpCounters counters() {
         return new HttpCounters(
                 refused.sum(),

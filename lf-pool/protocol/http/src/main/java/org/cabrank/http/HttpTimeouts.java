@@ -18,7 +18,7 @@ import org.cabrank.stream.StreamTimeouts;
  *     queued at its beginning, or the client 256 KiB; else the connection is reset
  */
 public record HttpTimeouts(Duration head, Duration body, Duration idle, Duration answers) {
-    /** 10 s for a head, 30 s for a body, 1 min for idling and for the answers. */
+    /** The default: 10 s for a head, 30 s for a body, 1 min for idling and for the answers. */
     public static final HttpTimeouts DEFAULT = new HttpTimeouts(
             Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(1), Duration.ofMinutes(1));
 

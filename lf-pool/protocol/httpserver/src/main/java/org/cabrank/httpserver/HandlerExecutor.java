@@ -11,7 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
  * outside of it, unless the shard has only one; further requests wait without a thread.
  */
 final class HandlerExecutor {
-    /** Null if handlers run on the calling thread. */
+    /** The program's executor; null if handlers run on the calling thread. */
     private final Executor executor;
 
     private final Entrance[] entrances;
@@ -45,7 +45,7 @@ final class HandlerExecutor {
         }
     }
 
-    /** The call of {@code execute} that a thread is in. */
+    /** A thread's call of {@code execute} that has not ended. */
     static final class Call {
         private final Thread thread = Thread.currentThread();
         private final Entrance entrance;
@@ -62,7 +62,7 @@ final class HandlerExecutor {
         Arrays.setAll(entrances, shard -> new Entrance(Math.max(1, threads - 1)));
     }
 
-    /** Returns true if handlers run on the calling thread, which is one of the server. */
+    /** Returns true if handlers run on the calling thread, a thread of the server. */
     boolean isCaller() {
         return executor == null;
     }

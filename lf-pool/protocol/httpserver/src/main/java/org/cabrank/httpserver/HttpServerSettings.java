@@ -127,7 +127,7 @@ public record HttpServerSettings(
         return of(System::getProperty);
     }
 
-    /** {@link #ofSystemProperties} from another source, which returns null for an unset property. */
+    /** Returns settings as {@link #ofSystemProperties} does, but from another source, which returns null for an unset property. */
     static HttpServerSettings of(UnaryOperator<String> properties) {
         HttpTimeouts times = DEFAULT.timeouts;
         return new HttpServerSettings(

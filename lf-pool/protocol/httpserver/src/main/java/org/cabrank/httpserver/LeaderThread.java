@@ -15,7 +15,7 @@ final class LeaderThread extends Thread {
         this.waits = waits;
     }
 
-    /** Notes the shard of the calling thread, which a thread of a server never leaves. Called before a handler for {@code connection}. */
+    /** Notes the shard of the calling thread, which never changes. Called before each call of a handler for {@code connection}. */
     static void serves(Connection connection) {
         if (Thread.currentThread() instanceof LeaderThread own && own.pool == null) {
             own.shard = connection.shard();

@@ -73,7 +73,7 @@ final class LeaderWaits {
                 : parkedNow.get(shard) < Math.min(parkedMax(pool), threads / 2);
     }
 
-    /** Returns when the condition holds. Throws IOException if the thread is interrupted, may not wait, or the server stops. */
+    /** Returns when the condition holds. Throws IOException if the thread is interrupted or may not wait, or if the server stops. */
     void await(HttpExchange exchange, ExchangeWait wait, BooleanSupplier condition) throws IOException {
         if (wait.holds(condition)) {
             return;
@@ -102,7 +102,7 @@ final class LeaderWaits {
         }
     }
 
-    /** All but one of the present threads. A growing shard replaces parked threads, unless that fails. */
+    /** Number of present threads less one. A growing shard replaces parked threads, unless that fails. */
     private static int parkedMax(LeaderFollowersPool pool) {
         int threads =
                 pool.config().grows() ? pool.threads().size() : pool.config().threads();

@@ -36,7 +36,7 @@ final class RequestTarget {
         }
     }
 
-    /** Adds the root as the path of an absolute target that has none (RFC 9110 section 4.2.3). */
+    /** Adds the root path to an absolute target without a path (RFC 9110 section 4.2.3). */
     private static String withPath(String text) {
         int scheme = text.indexOf(SCHEME_END);
         if (text.startsWith("/") || scheme < 0) {

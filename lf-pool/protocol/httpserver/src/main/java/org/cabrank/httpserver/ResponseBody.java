@@ -26,7 +26,7 @@ final class ResponseBody extends OutputStream {
     /** Largest number of bytes that are written before the client's reading is checked again. */
     private static final int PIECE_MAX = 64 << 10;
 
-    /** Consecutive refusals of one piece after which the answer is given up. */
+    /** Number of consecutive refusals of a piece after which the answer is given up. */
     private static final int REFUSALS_MAX = 16;
 
     private final ServedExchange exchange;

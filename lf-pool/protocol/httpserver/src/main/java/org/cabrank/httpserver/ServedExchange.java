@@ -40,7 +40,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
     /** True if the handler was called, or will never be called. */
     private final AtomicBoolean begun = new AtomicBoolean();
 
-    /** An error to rethrow on the thread that runs the handler, which may be the thread that gives the handler to the executor. */
+    /** Error to rethrow on the thread that runs the handler, possibly the thread that gives the handler to the executor. */
     private Throwable errorOfHandler;
 
     private final AtomicBoolean completed = new AtomicBoolean();
@@ -56,7 +56,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
 
     private volatile boolean gone;
 
-    /** The call that gives the handler to the executor. Written before the handler is given. */
+    /** The call that gives the handler to the executor. Set before the handler is given. */
     private HandlerExecutor.Call call;
 
     /** Called in the callback that has the request. */
@@ -78,7 +78,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         this.shown = SecureExchange.of(this, http.connection());
     }
 
-    /** In the callback that has the request. Calls the handler now, or when enough of the body has arrived. */
+    /** Called in the callback of the request. Calls the handler now, or when enough of the body has arrived. */
     void begin() {
         exchanges.begin();
         if (http.bodyLength() == 0) {
@@ -231,7 +231,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         complete();
     }
 
-    /** The answer is complete, or there will be none. */
+    /** Called when the answer is complete, or there will be none. */
     void complete() {
         if (completed.compareAndSet(false, true)) {
             closeInput();

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.cabrank.lf.failure.FailureLog;
 
-/** The exchanges of one server: what they have in common, their number and their outcomes. Any thread. */
+/** The exchanges of one server: their settings, waits, number and outcomes. Any thread. */
 final class ServedExchanges {
     final HttpServerSettings settings;
     final LeaderWaits waits;

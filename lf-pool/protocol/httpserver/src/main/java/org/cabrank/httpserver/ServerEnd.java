@@ -11,7 +11,7 @@ import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.transport.StreamConnection;
 
-/** The end of a server that has served. */
+/** The end of a started server. */
 record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges exchanges) {
     private static final long IDLE_END_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(1);

@@ -93,7 +93,7 @@ final class HeaderVersion2 {
                     "the command of a PROXY header must be 0 (LOCAL) or 1 (PROXY), not " + (command & 0xf));
         }
         if (command == (VERSION | LOCAL)) {
-            return; // the family has no meaning
+            return; // a LOCAL header may have any family
         }
         if (family >> 4 > UNIX || (family & 0xf) > DATAGRAM) {
             throw new ProxyProtocolException(

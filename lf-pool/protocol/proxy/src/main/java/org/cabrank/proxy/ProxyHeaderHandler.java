@@ -13,13 +13,13 @@ final class ProxyHeaderHandler implements ConnectionHandler {
     private final ProxyProtocol protocol;
     private final Supplier<? extends ConnectionHandler> handlers;
 
-    /** Null while the header is awaited, or if the connection was closed without being served. */
+    /** Handler of the service; null while the header is awaited, or if the connection was closed without being served. */
     private volatile ConnectionHandler handler;
 
-    /** Null while {@link #handler} is null. */
+    /** The connection that {@link #handler} sees; null while {@code handler} is null. */
     private ProxiedConnection proxied;
 
-    /** The value of {@link #proxied}, for any thread. */
+    /** Same as {@link #proxied}, but for any thread. */
     private volatile ProxiedConnection served;
 
     private boolean decided;
@@ -58,7 +58,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
         }
     }
 
-    /** Calls {@code opened} last, because that call may wait for a reply. */
+    /** Serves the connection. Calls {@code opened} last, because that call may wait for a reply. */
     private void serve(Connection connection, ProxyHeader header, Outcome outcome) throws Exception {
         countFor(client(connection, header));
         decide(outcome);

@@ -2,7 +2,7 @@ package org.cabrank.proxy;
 
 import java.io.IOException;
 
-/** A peer has sent no valid header of the PROXY protocol in time, or may not send one. The connection is closed with this cause. */
+/** Cause of a close: a peer has sent no valid header of the PROXY protocol in time, or may not send a header. */
 public final class ProxyProtocolException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -52,7 +52,7 @@ public record ProxySsl(int client, int verify, List<ProxyTlv> tlvs) {
         return text(ProxyTlv.SSL_CIPHER);
     }
 
-    /** Algorithm that the proxy's certificate is signed with. */
+    /** Algorithm with which the proxy's certificate is signed. */
     public Optional<String> signatureAlgorithm() {
         return text(ProxyTlv.SSL_SIGNATURE_ALGORITHM);
     }

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** The first message of a client (RFC 8446, 4.1.2). Only its server name (RFC 6066, 3) is read. */
+/** The first message of a client (RFC 8446, 4.1.2), of which only the server name (RFC 6066, 3) is read. */
 final class ClientHello {
     static final String INCOMPLETE = new String("incomplete");
 
-    /** Bound of a record that is not encrypted (RFC 8446, 5.1). */
+    /** Largest content of an unencrypted record in bytes (RFC 8446, 5.1). */
     private static final int RECORD_MAX = 1 << 14;
 
     private static final int CLIENT_HELLO = 1;
@@ -73,7 +73,7 @@ final class ClientHello {
         }
     }
 
-    /** The list has one name in practice, of the only type that there is: host_name. */
+    /** Returns the name in the list. In practice the list has one name, of the only type that is defined, host_name. */
     private static String name(ByteBuffer hello) {
         hello.getShort();
         if (hello.get() != 0) {

@@ -19,7 +19,7 @@ public interface EngineFactory {
     /** Returns a new engine for a client of {@code host} and {@code port}; null and 0 ask for an engine of a server. */
     SSLEngine newEngine(String host, int port);
 
-    /** True if direct buffers save a copy, because the engines work on memory outside the heap. Default: false, as for the JDK's engine. */
+    /** True if engines work on memory outside the heap, so that direct buffers save a copy. Default: false, as for the JDK's engine. */
     default boolean prefersDirectBuffers() {
         return false;
     }

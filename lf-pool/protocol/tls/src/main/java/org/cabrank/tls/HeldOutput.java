@@ -100,7 +100,7 @@ final class HeldOutput {
         output.countHeldBack(more);
     }
 
-    /** In a callback. Encrypts as much as may be encrypted now. */
+    /** Called in a callback. Encrypts as much as may be encrypted now. */
     void proceed() {
         int left = TURN_BYTES;
         boolean lost = records.isOutputLost() || link.isOutputEndedByPeer();

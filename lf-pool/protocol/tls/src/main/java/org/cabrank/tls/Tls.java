@@ -155,7 +155,7 @@ public final class Tls {
             return this;
         }
 
-        /** Cipher suites, as {@link SSLEngine#setEnabledCipherSuites} takes them; default: those of the context. */
+        /** Cipher suites, as {@link SSLEngine#setEnabledCipherSuites} takes them; default: the suites of the context. */
         public Builder cipherSuites(String... names) {
             cipherSuites = names.clone();
             return this;
@@ -200,7 +200,7 @@ public final class Tls {
             return this;
         }
 
-        /** Time that a handshake may take, from 1 ms to 366 days; default 10 s. */
+        /** Longest time of a handshake, from 1 ms to 366 days; default 10 s. */
         public Builder handshakeTimeout(Duration timeout) {
             if (timeout.compareTo(StreamTimeouts.MIN) < 0 || timeout.compareTo(StreamTimeouts.MAX) > 0) {
                 throw new IllegalArgumentException("a handshake may take from 1 ms to 366 days, not " + timeout);
@@ -209,7 +209,7 @@ public final class Tls {
             return this;
         }
 
-        /** Number of bytes that a peer may send in a handshake, from 1 KiB; default 128 KiB, enough for long chains of certificates. */
+        /** Largest number of bytes that a peer may send in a handshake, from 1 KiB; default 128 KiB, enough for long certificate chains. */
         public Builder handshakeBytesMax(int bytes) {
             if (bytes < 1 << 10) {
                 throw new IllegalArgumentException(
@@ -299,7 +299,7 @@ public final class Tls {
         return Beans.register(this, FIGURES, "Tls", name);
     }
 
-    /** Returns true if the engine is created after the client has named its host. */
+    /** Returns true if the engine is created only after the client has named its host. */
     boolean choosesByName() {
         return contextByName != null && !client;
     }

@@ -2,7 +2,7 @@ package org.cabrank.tls;
 
 import java.nio.ByteBuffer;
 
-/** Buffers of a thread in a callback. A callback that waits for a reply keeps them; callbacks that run during the wait have their own. */
+/** Buffers of a thread in a callback. A callback keeps them during a nested wait; callbacks in that wait have other buffers. */
 final class TlsBuffers {
     /** Room for several records, whose plaintext is given to the handler together. */
     static final int PLAIN_BYTES = 64 << 10;
@@ -10,7 +10,7 @@ final class TlsBuffers {
     /** Room for small writes that are encrypted together: the content of one record. */
     static final int GATHER_BYTES = 16 << 10;
 
-    /** More than the longest record that an engine accepts (32 KiB of content, for peers that exceed RFC 8446). */
+    /** Room for one record: more than the longest that an engine accepts (32 KiB of content, for peers that exceed RFC 8446). */
     static final int RECORD_BYTES = 34 << 10;
 
     private static final byte[] ZEROS = new byte[8 << 10];
@@ -19,7 +19,7 @@ final class TlsBuffers {
 
     private static final ThreadLocal<TlsBuffers> DIRECT = ThreadLocal.withInitial(() -> new TlsBuffers(true));
 
-    /** True if buffers for plaintext to encrypt and for records are direct, because the engine uses memory outside the heap. */
+    /** True if the buffers for output, as plaintext and as records, are direct, because the engine uses memory outside the heap. */
     private final boolean direct;
 
     /** Received plaintext; direct, as handlers expect it. */
@@ -30,7 +30,7 @@ final class TlsBuffers {
 
     private ByteBuffer records;
 
-    /** A received record on the heap; null until an engine that works on arrays needs it. */
+    /** A received record on the heap; null until an engine that works on arrays needs this buffer. */
     private ByteBuffer record;
 
     /** Plaintext of a file, at most the content of a record; null until a file is sent. */
@@ -105,13 +105,13 @@ final class TlsBuffers {
         return file;
     }
 
-    /** Overwrites the first {@code count} bytes: no plaintext stays in memory after its callback. */
+    /** Overwrites the first {@code count} bytes, so that no plaintext stays in memory after its callback. */
     static void erase(ByteBuffer buffer, int count) {
         erase(buffer, 0, count);
         buffer.clear();
     }
 
-    /** Overwrites the bytes from {@code from} to {@code to}. Afterwards the limit is the capacity, the position {@code to}. */
+    /** Overwrites the bytes from {@code from} to {@code to}. Afterwards the limit is the capacity, and the position is {@code to}. */
     static void erase(ByteBuffer buffer, int from, int to) {
         buffer.clear().position(from);
         int left = to - from;

@@ -187,7 +187,7 @@ final class TlsHandler implements ConnectionHandler {
     private void callbackOver() {
         try {
             aside(
-                    () -> { // after the writes of that callback
+                    () -> { // runs after the writes of the callback
                         waiting--;
                         catchUp();
                         unchecked(this::redeliverNow);
@@ -203,7 +203,7 @@ final class TlsHandler implements ConnectionHandler {
         records.output.handOver(work, DecoratorOutput.CallKind.ASIDE);
     }
 
-    /** In a callback. Does what other threads could not hand over because the mailbox was full. */
+    /** Called in a callback. Does what other threads could not hand over because the mailbox was full. */
     private void catchUp() {
         if (callbacksOver.get() != 0 && !link.isHoldingOutput()) { // only after their writes
             waiting -= callbacksOver.getAndSet(0);
@@ -227,7 +227,7 @@ final class TlsHandler implements ConnectionHandler {
             boolean receives = handshaking ? handshake.shake(cipher) && establish() : callOpenedIfDue();
             if (receives) {
                 if (!wasOpened) {
-                    records.output.actsAtOnce(); // calls of other threads during opened act before data comes
+                    records.output.actsAtOnce(); // calls that other threads made during opened act before data
                 }
                 input.receive(cipher);
             }
@@ -246,7 +246,7 @@ final class TlsHandler implements ConnectionHandler {
             TlsBuffers own = enter();
             try {
                 link.continueHeldOutput();
-                input.continueWithAlert(); // with the output lost, no answer can be under way
+                input.continueWithAlert(); // if the output is lost, no answer is under way any more
                 if (timesLetGo == before && !link.isClosing() && link.isOutputUsed()) {
                     link.becomesWritable();
                     handler.writable(link);
@@ -260,7 +260,7 @@ final class TlsHandler implements ConnectionHandler {
     @Override
     public void deadlinePassed(Connection connection) throws Exception {
         if (opened && link.isClosing()) {
-            return; // the close takes too long, so the connection fails
+            return; // the close has taken too long, so the connection fails
         }
         if (opened) {
             call(() -> handler.deadlinePassed(link));
@@ -273,18 +273,18 @@ final class TlsHandler implements ConnectionHandler {
     @Override
     public void draining(Connection connection) throws Exception {
         if (opened && link.isClosing()) {
-            return; // closed after its files were sent, or asked again after further data
+            return; // the close follows the files; draining is called again after further events
         }
         if (opened) {
             int before = timesLetGo;
-            redeliverNow(); // reading may have been resumed just before, and unread plaintext is due
+            redeliverNow(); // the service may just have resumed reading, so unread plaintext is due
             if (timesLetGo != before || link.isClosing()) {
                 return;
             }
             call(() -> handler.draining(link));
         } else if (!begun) {
             raw.close(); // a client that has not begun its handshake has requested nothing
-        } // otherwise the handshake or its time-out ends first; a request may follow it
+        } // otherwise the handshake or its time-out ends first; a request may follow the handshake
     }
 
     @Override
@@ -295,7 +295,7 @@ final class TlsHandler implements ConnectionHandler {
         } else if (!records.hasFailed() && !input.isEndSeen()) {
             tls.truncations.increment();
             int before = timesLetGo;
-            if (input.mustRedeliver()) { // plaintext that has arrived before the end
+            if (input.mustRedeliver()) { // plaintext that arrived before the end
                 call(input::redeliver);
             }
             if (timesLetGo == before) {
@@ -305,7 +305,7 @@ final class TlsHandler implements ConnectionHandler {
             }
         } else if (records.hasFailed()) {
             raw.close();
-        } // otherwise the service learns the end by the close_notify, and decides
+        } // otherwise the service gets the end by the close_notify, and decides
     }
 
     private void cancelHandshake(String reason) throws Exception {
@@ -369,7 +369,7 @@ final class TlsHandler implements ConnectionHandler {
             handler.beforeNestedWait(link);
         }
         input.letGo();
-        if (input.hasMore()) { // plaintext of this callback, or of those before offloaded work
+        if (input.hasMore()) { // plaintext of this callback, or of callbacks before offloaded work
             redeliverSoon();
         }
         if (records.buffers() == null) {
@@ -398,7 +398,7 @@ final class TlsHandler implements ConnectionHandler {
         }
         openedDue = wanted;
         if (!wanted) {
-            raw.abort(); // the requester of the connection has given up
+            raw.abort(); // the requester has cancelled the connection
             return false;
         }
         return callOpenedIfDue();
@@ -480,7 +480,7 @@ final class TlsHandler implements ConnectionHandler {
                 pauseEnded = false;
                 input.pauseEnded();
             }
-            records.output.actsAtOnce(); // calls of other threads act before data comes
+            records.output.actsAtOnce(); // calls of other threads act before data
             if (input.mustRedeliver() && link.takesInput()) {
                 input.redeliver();
             }
@@ -570,7 +570,7 @@ final class TlsHandler implements ConnectionHandler {
                 int before = timesLetGo;
                 call(step);
                 if (timesLetGo == before && (pauseEnded || input.hasMore())) {
-                    redeliverSoon(); // calls of other threads during the work or the continuation act first
+                    redeliverSoon(); // calls that other threads have made in the meantime act first
                 }
             }
         };

@@ -19,7 +19,7 @@ final class TlsHandshake {
     private final TlsRecords records;
     private final HandshakeBound bound;
 
-    /** True if another handshake has given its place in the {@link #bound} to this one. */
+    /** True if this handshake has taken the place of another handshake in the {@link #bound}. */
     private boolean placeGiven;
 
     private int receivedBytes;

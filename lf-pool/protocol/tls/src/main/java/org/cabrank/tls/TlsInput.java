@@ -38,7 +38,7 @@ final class TlsInput {
 
     private boolean handlerReplaced;
 
-    /** True if reading is paused before an alert, because an answer to earlier bytes is under way. */
+    /** True if reading is paused before an alert, because an answer to earlier bytes is still under way. */
     private boolean alertHeld;
 
     /** True if a completion will call {@link #continueWithAlert} when the socket has taken the written bytes. */
@@ -133,7 +133,7 @@ final class TlsInput {
             return more;
         } finally {
             if (!returned
-                    && plain == records.buffers().plain) { // other memory is erased at the close of the connection
+                    && plain == records.buffers().plain) { // other memory is erased when the connection closes
                 TlsBuffers.erase(plain, plain.position());
             }
         }
@@ -174,7 +174,7 @@ final class TlsInput {
                     return false;
                 }
                 case BUFFER_OVERFLOW -> {
-                    return plain.position() > 0; // the next round has more room
+                    return plain.position() > 0; // the next call of room() gives more room
                 }
                 case OK -> {
                     if (!handshake.answer(result.getHandshakeStatus())
@@ -187,7 +187,7 @@ final class TlsInput {
         return cipher.hasRemaining();
     }
 
-    /** Returns true if the next record is not application data, or may not be: see {@link #ENCRYPTED_ALERT_BYTES}. */
+    /** Returns true if the next record may be no application data: see {@link #ENCRYPTED_ALERT_BYTES}. */
     private boolean mayEndOutput(ByteBuffer cipher) {
         int at = cipher.position();
         return cipher.get(at) != TlsRecords.APPLICATION_DATA
@@ -265,7 +265,7 @@ final class TlsInput {
         }
     }
 
-    /** Gives plaintext, from 0 to the position, to the service. */
+    /** Gives the service the plaintext from 0 to the position. */
     private void deliver(ByteBuffer plain) throws Exception {
         int before = handler.timesLetGo();
         int count = plain.position();
@@ -310,7 +310,7 @@ final class TlsInput {
         }
     }
 
-    /** Keeps plaintext that an engine has returned during the handshake, from 0 to the position. */
+    /** Keeps plaintext from 0 to the position, which an engine has returned during the handshake. */
     void keepForLater(ByteBuffer plain) {
         int count = plain.position();
         unread.putInFront(plain);
@@ -359,7 +359,7 @@ final class TlsInput {
                 restLent = false;
                 dropRest(ofThread ? null : rest);
             } else if (!ofThread) {
-                TlsBuffers.erase(rest, rest.capacity()); // memory that was left to the callback
+                TlsBuffers.erase(rest, rest.capacity()); // the memory was left to the callback
             }
         }
     }

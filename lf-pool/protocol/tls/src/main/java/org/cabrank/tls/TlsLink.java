@@ -43,7 +43,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     private final SSLEngine engine;
     private final String serverName;
 
-    /** True from the call of {@link ConnectionHandler#closed} on. */
+    /** True since {@link ConnectionHandler#closed} was called. */
     private volatile boolean ended;
 
     /** Largest encrypted size of {@link #mailedBytes}. */
@@ -66,7 +66,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
 
     // Used in callbacks:
 
-    /** True if a callback has closed the connection by mail that has not run yet. */
+    /** True if a callback has mailed a close of the connection that has not run yet. */
     private boolean closeMailed;
 
     private boolean outputShut;
@@ -179,7 +179,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         behindHeld(close);
     }
 
-    /** Runs the end of the output after the output that waits behind a file. */
+    /** Runs the end of the output, if a file waits, after all held output. */
     private void behindHeld(Runnable end) {
         if (isHolding()) {
             held.add(end);
@@ -305,7 +305,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** Hands a range of another thread over. Returns false if the connection is gone. */
+    /** Hands over a range that another thread sends. Returns false if the connection is gone. */
     private boolean mail(FileRange range) {
         while (!isGone()) {
             try {
@@ -502,7 +502,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** Makes the records of all earlier writes first, because a completion ends a record. */
+    /** Makes the records of all earlier writes first: no record has bytes from before and from after a completion. */
     @Override
     public void whenWritten(WriteCompletion completion) {
         Objects.requireNonNull(completion, "completion");
@@ -640,7 +640,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     @Override
     public void pauseReading() {
         pausedByService = true; // set first, because a callback that continues with an alert may run at the same time
-        if (!handler.input().isEndReported()) { // otherwise only the end of the connection below is left to read
+        if (!handler.input().isEndReported()) { // otherwise only the end of the connection below can still be read
             raw.pauseReading();
         }
     }

@@ -61,7 +61,7 @@ final class TlsRecords {
     /** Number of users of the engine: the connection, and an executor that runs operations. At 0 the engine is released. */
     private final AtomicInteger engineUsers = new AtomicInteger(1);
 
-    /** The buffers of the thread that runs a callback; null if no callback runs. */
+    /** Buffers of the thread in the present callback; null outside of callbacks. */
     private TlsBuffers buffers;
 
     /** Room that the engine needs to decrypt a record; 0 during the handshake. */
@@ -99,14 +99,14 @@ final class TlsRecords {
         return engine;
     }
 
-    /** In a callback. Sets whether the service must still be notified of the peer's end. */
+    /** Called in a callback. If {@code withheld}, the service must still be notified of the peer's end. */
     void withholdEnd(boolean withheld) {
         if (below != null) {
             below.withholdEnd(withheld);
         }
     }
 
-    /** In a callback. Returns true if a send has failed, so that the socket takes no more. The end of the input may still follow. */
+    /** In a callback. Returns true if a send has failed, so that the socket takes no bytes. The end of the input may still follow. */
     boolean isOutputLost() {
         return below != null && below.outputFailure() != null;
     }
@@ -182,7 +182,7 @@ final class TlsRecords {
         fail(cause);
     }
 
-    /** Notifies the peer that the handshake ends, though neither side has violated TLS. */
+    /** Notifies the peer that the handshake ends without a violation of TLS by either side. */
     void cancelHandshake() {
         engine.closeOutbound();
         encryptLast();
@@ -201,7 +201,7 @@ final class TlsRecords {
         raw.close();
     }
 
-    /** {@link #cancelHandshake} before there is an engine. */
+    /** Does what {@link #cancelHandshake} does, before there is an engine. */
     void sendPlainCancellation() {
         output.writeUnbounded(ByteBuffer.wrap(PLAIN_CANCELLATION));
         raw.flush();
@@ -220,7 +220,7 @@ final class TlsRecords {
                 encryptLast();
                 raw.close();
             } else {
-                raw.abort(); // without waiting for a peer that sends more than it may
+                raw.abort(); // does not wait for a peer that sends more than it may
             }
         }
     }
@@ -286,7 +286,7 @@ final class TlsRecords {
         }
     }
 
-    /** In a callback. Encrypts plaintext of a file after earlier writes. */
+    /** Called in a callback. Encrypts plaintext of a file after earlier writes. */
     void encryptFile(ByteBuffer plaintext) {
         flush();
         encrypt(plaintext);
@@ -298,7 +298,7 @@ final class TlsRecords {
         encryptLast();
     }
 
-    /** Encrypts {@code plaintext}, or else the next handshake message, and writes the records. Returns the new state of the handshake. */
+    /** Encrypts {@code plaintext}, or if it is empty, a handshake message. Writes the records. Returns the new state of the handshake. */
     SSLEngineResult.HandshakeStatus encrypt(ByteBuffer plaintext) {
         SSLEngineResult.HandshakeStatus next = SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING;
         int room = recordBytes();
@@ -344,7 +344,7 @@ final class TlsRecords {
                     return;
                 }
             } catch (SSLException | WriteQueueFullException broken) {
-                return; // the connection ends anyway, and a peer that does not read does not see the reason
+                return; // the connection ends anyway; a peer that does not read does not see the reason
             }
         }
     }

@@ -72,7 +72,7 @@ final class UnreadPlaintext {
         return kept.bytes;
     }
 
-    /** Moves the plaintext in front of the bytes that were decrypted into a buffer of {@link #room}, if it is not there already. */
+    /** Moves the kept plaintext in front of bytes that were decrypted into a buffer of {@link #room}, unless it is there already. */
     void putInFront(ByteBuffer plain) {
         if (kept != null && plain != kept.bytes) {
             plain.put(0, kept.bytes, 0, kept.bytes.position());

@@ -111,7 +111,7 @@ final class BodyReceiver {
         return result == BodyDecoder.INCOMPLETE ? BodyDecoder.PIECE : result;
     }
 
-    /** Gives the handler the bytes up to the position. */
+    /** Gives the handler the bytes from {@code from} to the position. */
     private void give(ByteBuffer bytes, int from, PendingCall call) throws Exception {
         BufferViews.View view = BufferViews.of(bytes);
         lent = view;

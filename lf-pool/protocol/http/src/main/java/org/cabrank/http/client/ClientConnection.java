@@ -139,7 +139,7 @@ final class ClientConnection implements ConnectionHandler {
                 }
             });
             return true;
-        } catch (Throwable refused) { // the connection is gone, or there is no memory or stack for the task
+        } catch (Throwable refused) { // the connection is gone, or memory or stack for the task is missing
             connection.abort(); // without the request, a connection whose mailbox is full would not be closed
             return false;
         }
@@ -329,7 +329,7 @@ final class ClientConnection implements ConnectionHandler {
             return true;
         }
         if (connection.queuedBytes() > 0) {
-            connection.flush(); // as far as the socket takes bytes now
+            connection.flush(); // writes as many bytes as the socket takes now
         }
         StreamConnection below = StreamConnection.below(connection);
         return connection.queuedBytes() > 0 || below != null && below.outputFailure() != null;

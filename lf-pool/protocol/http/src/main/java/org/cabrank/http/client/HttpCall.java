@@ -174,7 +174,7 @@ public record HttpCall(
         return "https".equalsIgnoreCase(uri.getScheme());
     }
 
-    /** Scheme, host and port. Schemes and hosts have no case. */
+    /** Scheme, host and port, as key of the server. The case of schemes and hosts does not matter. */
     String origin() {
         return (uri.getScheme() + "://" + uri.getHost()).toLowerCase(Locale.ROOT) + ":" + port();
     }

@@ -146,7 +146,7 @@ public final class HttpClient implements AutoCloseable {
         }
     }
 
-    /** Forgets a server with no request under way, whose connections are closed. */
+    /** Forgets a server, and closes its connections, if no request is under way. Returns true if the server is forgotten. */
     private boolean forget(String origin, OriginPool pool) {
         return pool.retire() && pools.remove(origin, pool);
     }

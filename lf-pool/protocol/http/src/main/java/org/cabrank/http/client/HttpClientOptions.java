@@ -20,7 +20,7 @@ import org.cabrank.stream.StreamTimeouts;
  */
 public record HttpClientOptions(
         int serversMax, int connectionsMax, int waitingMax, Duration timeout, Duration idle, HttpLimits limits) {
-    /** 256 servers, 16 connections, 1,024 waiting requests, 30 s for a response, 15 s of idling, 16 MiB for a body. */
+    /** The default: 256 servers, 16 connections, 1,024 waiting requests, 30 s for a response, 15 s of idling, 16 MiB for a body. */
     public static final HttpClientOptions DEFAULT = new HttpClientOptions(
             256, 16, 1_024, Duration.ofSeconds(30), Duration.ofSeconds(15), HttpLimits.DEFAULT.withBodyBytes(16 << 20));
 

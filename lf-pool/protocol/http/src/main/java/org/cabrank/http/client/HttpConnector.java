@@ -5,7 +5,7 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 
 /**
- * Makes the connections of a client, for HTTPS or through something else than TCP:
+ * Makes the connections of a client, for HTTPS or over another transport than TCP:
  *
  * <pre>{@code
  * (host, port, handler) -> Tls.client(context, host, port)

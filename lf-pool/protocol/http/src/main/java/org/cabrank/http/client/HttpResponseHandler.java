@@ -17,6 +17,6 @@ public interface HttpResponseHandler {
     /** @param trailers valid only during the call */
     void end(HttpTransfer transfer, HttpFields trailers) throws Exception;
 
-    /** There is no response, or no further part of it. */
+    /** Called if there is no response, or no further part of it. */
     void failed(Throwable cause);
 }

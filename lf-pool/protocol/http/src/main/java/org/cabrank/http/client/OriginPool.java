@@ -37,7 +37,7 @@ final class OriginPool {
     /** True if the client has forgotten the server: later requests go to another pool. */
     private boolean retired;
 
-    /** Time at which a request was last given to the pool, or was answered. */
+    /** Time at which a request was last given to the pool or answered. */
     private long usedNs = System.nanoTime();
 
     /**
@@ -66,7 +66,7 @@ final class OriginPool {
         }
     }
 
-    /** Returns false if the client has forgotten the server, so that nothing was done. */
+    /** Sends a call, or lets it wait. Returns false, without effect, if the client has forgotten the server. */
     boolean submit(PendingCall call) {
         ClientConnection free;
         do {

@@ -41,7 +41,7 @@ final class PendingCall implements HttpTransfer {
         SENT,
         /** Complete or failed. The connection may serve the next request. */
         ENDED,
-        /** The mailbox of the connection was full for a call of the handler. The connection is reset, and serves no further request. */
+        /** The mailbox of the connection had no room for a call of the handler. The connection is reset, and serves no further request. */
         GIVEN_UP
     }
 
@@ -76,7 +76,7 @@ final class PendingCall implements HttpTransfer {
     private final AtomicReference<Body> body = new AtomicReference<>(Body.NOT_BEGUN);
     private final BodyEncoder encoder = new BodyEncoder();
 
-    /** True if the source has ended the body. Used by the thread of the source. */
+    /** True if the source has ended the body. Used only by the thread of the source. */
     private boolean ended;
 
     PendingCall(HttpCall call, HttpResponseHandler handler, Duration timeoutOfClient) {
@@ -216,12 +216,12 @@ final class PendingCall implements HttpTransfer {
         }
     }
 
-    /** Any thread. Returns false if the response had ended: the connection may serve the next request, and must not be reset. */
+    /** Any thread. Returns false if the response has ended: the connection must not be reset, because it may serve the next request. */
     boolean giveUp() {
         return state.compareAndSet(State.SENT, State.GIVEN_UP);
     }
 
-    /** In a callback of the connection. */
+    /** Called in a callback of the connection. */
     void beginBody() throws Exception {
         if (call.isEncoded()) {
             encoder.beginGzip(call.length());
@@ -242,7 +242,7 @@ final class PendingCall implements HttpTransfer {
         return body.get() == Body.GIVEN;
     }
 
-    /** In a callback of the connection. */
+    /** Called in a callback of the connection. */
     void bodyWritten() {
         body.compareAndSet(Body.GIVEN, Body.WRITTEN);
     }

@@ -5,7 +5,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.Locale;
 
-/** Dates as HTTP writes them (RFC 9110 section 5.6.7): {@code Sun, 06 Nov 1994 08:49:37 GMT}. */
+/** Dates in the format of HTTP (RFC 9110 section 5.6.7): {@code Sun, 06 Nov 1994 08:49:37 GMT}. */
 public final class HttpDate {
 
     private static final int NAME_CHARS = 3;

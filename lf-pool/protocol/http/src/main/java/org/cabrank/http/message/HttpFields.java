@@ -13,7 +13,7 @@ public interface HttpFields {
     /** @param index of a field line, from 0 to {@link #count} - 1 */
     HttpText name(int index);
 
-    /** Without the space around the value. */
+    /** Value of a field line, without the space around it. */
     HttpText value(int index);
 
     /** Returns the value of the first field line with this name, or null. */
@@ -30,6 +30,6 @@ public interface HttpFields {
     /** Returns copies of the values of all field lines with this name, in order; an empty list without such a line. */
     List<String> all(String name);
 
-    /** Returns a copy; the keys are compared without case and sorted, the values of a key are in the order of their lines. */
+    /** Returns a copy. Its keys are sorted and compared without case; the values of a key are in the order of their lines. */
     Map<String, List<String>> toMap();
 }

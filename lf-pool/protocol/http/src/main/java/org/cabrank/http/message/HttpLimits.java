@@ -15,7 +15,7 @@ import org.cabrank.stream.StreamLimits;
 public record HttpLimits(int headBytes, int targetBytes, int fields, long bodyBytes) {
     public static final long UNLIMITED = Long.MAX_VALUE;
 
-    /** 8 KiB for a head and for a target, 100 fields, 1 MiB for a body. */
+    /** The default: 8 KiB for a head and for a target, 100 fields, 1 MiB for a body. */
     public static final HttpLimits DEFAULT = new HttpLimits(8 << 10, 8 << 10, 100, 1 << 20);
 
     private static final int HEAD_MIN = 64;

@@ -34,7 +34,7 @@ public final class HttpStatus {
         return status < FIRST_FINAL;
     }
 
-    /** From 200 to 299. */
+    /** Returns true for a status from 200 to 299. */
     public static boolean isSuccessful(int status) {
         return status >= FIRST_FINAL && status < FIRST_REDIRECTION;
     }
@@ -52,7 +52,7 @@ public final class HttpStatus {
         return hasNoBody(status) || status == RESET_CONTENT;
     }
 
-    /** Empty for statuses that RFC 9110 and RFC 6585 do not define. */
+    /** Returns the reason of a status; empty if neither RFC 9110 nor RFC 6585 defines the status. */
     public static String reason(int status) {
         return switch (status) {
             case CONTINUE -> "Continue";

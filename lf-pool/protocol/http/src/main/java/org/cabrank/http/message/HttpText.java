@@ -1,8 +1,8 @@
 package org.cabrank.http.message;
 
 /**
- * A part of a message: a view of received bytes, each of which is one character (ISO 8859-1). Valid as long as the message is; {@link
- * #toString} makes a copy. Comparing allocates nothing.
+ * A part of a message: a view of received bytes, each of which is one character (ISO 8859-1). Valid as long as the message; {@link
+ * #toString} makes a copy. Comparisons allocate nothing.
  */
 public interface HttpText extends CharSequence {
     /** Returns true if the text has exactly these characters. */

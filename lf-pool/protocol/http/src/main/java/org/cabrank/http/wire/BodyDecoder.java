@@ -15,7 +15,7 @@ public final class BodyDecoder {
 
     public static final int END = FieldLines.COMPLETE;
 
-    /** {@link #pieceBytes} bytes of the body stand at the position. Other results are the status of the error. */
+    /** Result if {@link #pieceBytes} bytes of the body begin at the position. Results not named here are the status of an error. */
     public static final int PIECE = 2;
 
     public static final long UNTIL_END = -2;
@@ -84,7 +84,7 @@ public final class BodyDecoder {
         return pieceBytes;
     }
 
-    /** The trailer fields, after {@link #END}; valid until the bytes are given away. */
+    /** The trailer fields, after {@link #END}; valid until the received bytes are given away. */
     public HttpFields trailers() {
         return trailers;
     }

@@ -5,7 +5,7 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.DecoratorOutput;
 
-/** Writes the pieces of a body to a connection: by length, in chunks, or to the end of the connection. One thread at a time. */
+/** Writes the pieces of a body to a connection: with a known length, in chunks, or until the connection ends. One thread at a time. */
 public final class BodyEncoder {
     private static final byte[] LAST_CHUNK = MessageText.bytes("0\r\n");
     private static final int CHUNK_LINES_MAX = 16;
@@ -142,7 +142,7 @@ public final class BodyEncoder {
         return MessageText.lineEnd(to);
     }
 
-    /** Writes the end of a body in chunks with these trailer fields; for other bodies nothing. */
+    /** Writes the end of a body. A body in chunks ends with these trailer fields. */
     public void end(Connection connection, byte[] trailers, int trailerBytes) {
         GzipEncoder encoder = gzip;
         if (encoder != null) {

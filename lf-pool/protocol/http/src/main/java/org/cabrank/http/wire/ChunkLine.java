@@ -96,7 +96,7 @@ final class ChunkLine {
     private long size;
     private int extensionBytes;
 
-    /** @param extensionBytesMax bytes of the extensions of all chunks of a body, with the white space around them */
+    /** @param extensionBytesMax largest number of bytes of extensions, with white space around them, in all chunks of a body */
     ChunkLine(int extensionBytesMax) {
         this.extensionBytesMax = extensionBytesMax;
     }

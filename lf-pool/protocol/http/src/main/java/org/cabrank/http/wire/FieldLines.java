@@ -35,7 +35,7 @@ final class FieldLines {
     private int start;
     private int searched;
 
-    /** True if the line continues the value of the line before (RFC 9112 section 5.2). */
+    /** True if the present line continues the value of the previous line (RFC 9112 section 5.2). */
     private boolean inFold;
 
     private boolean folded;

@@ -3,7 +3,7 @@ package org.cabrank.http.wire;
 import java.util.Locale;
 import java.util.Set;
 
-/** Checks fields that a service adds to a message, so that no value becomes a line of its own. */
+/** Checks fields that a service adds to a message, so that no value can contain a further line. */
 public final class FieldSyntax {
     /** Fields that decide the framing: the library writes them. */
     private static final Set<String> OF_FRAMING =
@@ -21,7 +21,7 @@ public final class FieldSyntax {
         }
     }
 
-    /** @throws IllegalArgumentException if the name is no token, or the value has characters that no value may have */
+    /** @throws IllegalArgumentException if the name is no token, or the value has a character that is not allowed in values */
     public static void require(String name, String value) {
         boolean token = !name.isEmpty();
         for (int i = 0; i < name.length(); i++) {

@@ -11,7 +11,7 @@ import org.cabrank.http.message.HttpText;
 
 /** Places of the field lines in a message, relative to its first byte, so that the message may be moved. One thread at a time. */
 public final class FieldTable implements HttpFields {
-    /** Bytes of a message that is gone. */
+    /** Empty bytes, for the fields of a message that is gone. */
     public static final ByteBuffer GONE = ByteBuffer.allocate(0);
 
     private static final int INITIAL = 16;
@@ -52,7 +52,7 @@ public final class FieldTable implements HttpFields {
         origin = first;
     }
 
-    /** Copies the first {@code count} bytes of the message to {@code other}, where they are looked up from now on. */
+    /** Copies the first {@code count} bytes of the message to {@code other}, and reads the fields there from now on. */
     public void moveTo(ByteBuffer other, int count) {
         ByteBuffer source = bytes();
         for (int i = 0; i < count; i++) {

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /** The fields that decide the body of a message and the end of its connection (RFC 9112 sections 6 and 9). One thread at a time. */
 class FramingFields {
-    /** Larger lengths are read as this length: all are too large for a body. */
+    /** Value for all larger lengths, each of which is too large for a body. */
     private static final long LENGTH_MAX = Long.MAX_VALUE / 10 - 10;
 
     private static final long NOT_GIVEN = -1;
@@ -25,7 +25,7 @@ class FramingFields {
         contentLength = NOT_GIVEN;
     }
 
-    /** Returns false if the value of the field is invalid, or contradicts an earlier one. */
+    /** Returns false if the value of the field is invalid, or contradicts an earlier field. */
     boolean read(FieldTable fields, int i) {
         ByteBuffer bytes = fields.bytes();
         int from = fields.valueStart(i);
@@ -61,7 +61,7 @@ class FramingFields {
         return true;
     }
 
-    /** Nothing may follow the chunked coding (RFC 9112 section 6.1). */
+    /** Reads the transfer codings. No coding may follow the chunked coding (RFC 9112 section 6.1). */
     private boolean readCodings(ByteBuffer bytes, int from, int to) {
         for (int start = from, end; start <= to; start = end + 1) {
             end = HttpChars.find(bytes, start, to, ",");

@@ -15,7 +15,7 @@ public final class GzipDecoder implements AutoCloseable {
     private static final int PIECE_BYTES = 16 << 10;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    /** Room for a piece, and for the output of the few bytes that zlib has read ahead. */
+    /** Room for a piece, and for the decoded output of the few bytes that zlib has read ahead. */
     private static final ThreadLocal<ByteBuffer> ROOM =
             ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(2 * PIECE_BYTES));
 
@@ -221,7 +221,7 @@ public final class GzipDecoder implements AutoCloseable {
         return (flags & CHECKSUM) != 0 ? Part.HEADER_CHECKSUM : Part.DATA;
     }
 
-    /** Returns false if checksum and length of the member do not fit its data. Another member may follow. */
+    /** Ends a member. Returns false if its checksum or its length does not fit its data. Another member may follow. */
     private boolean endMember() {
         boolean fits = trailer == (checksum.getValue() | inflater.getBytesWritten() << 32);
         checksum.reset();

@@ -11,7 +11,7 @@ abstract class MessageHead {
     /** More bytes are needed. */
     public static final int INCOMPLETE = FieldLines.INCOMPLETE;
 
-    /** The head is complete, and its fields do not contradict each other. Other results are errors. */
+    /** The head is complete, and its fields do not contradict each other. Results other than these two are errors. */
     public static final int COMPLETE = FieldLines.COMPLETE;
 
     final HttpLimits limits;

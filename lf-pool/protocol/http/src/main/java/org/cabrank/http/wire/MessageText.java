@@ -14,7 +14,7 @@ public final class MessageText {
 
     private MessageText() {}
 
-    /** In ISO 8859-1. */
+    /** Returns the text in ISO 8859-1. */
     public static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }

@@ -183,7 +183,7 @@ public final class RequestHead extends MessageHead {
         return enter(State.TARGET);
     }
 
-    /** Methods are compared with case (RFC 9110 section 9.1). */
+    /** Returns true if the method is {@code name}; upper and lower case differ (RFC 9110 section 9.1). */
     private boolean isMethod(ByteBuffer data, int origin, String name) {
         return HttpChars.is(data, origin + methodStart, methodLength, name);
     }

@@ -40,9 +40,9 @@ final class TargetSyntax {
     }
 
     /**
-     * Returns true for a host with an optional port, {@code uri-host [ ":" port ]} of RFC 9110 section 7.2, and for no byte. The host is a
-     * registered name, an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2). User information is refused, and so are
-     * future addresses (IPvFuture), because no version is defined.
+     * Returns true for a host with an optional port, {@code uri-host [ ":" port ]} of RFC 9110 section 7.2, and for an empty text. The host
+     * is a registered name, an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2). User information is refused, and so
+     * are future addresses (IPvFuture), because no version is defined.
      */
     static boolean isAuthority(ByteBuffer bytes, int from, int to) {
         int host = hostEnd(bytes, from, to);
