@@ -63,7 +63,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         return taken;
     }
 
-    /** Called when no datagram is left. Returns the {@code -errno} that ended the receive, once; otherwise arms the receive, returns 0. */
+    /** Called when no datagram is left. Returns, once, the {@code -errno} that ended the receive. Else arms a receive and returns 0. */
     private int resume() {
         int result = failure;
         failure = 0;

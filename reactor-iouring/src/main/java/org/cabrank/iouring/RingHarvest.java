@@ -126,7 +126,7 @@ final class RingHarvest extends Harvest {
         return null;
     }
 
-    /** Takes the lock if another thread runs a handler. Otherwise none begins one before this thread runs its next handler. */
+    /** Takes the lock unless this thread is alone. Then no other thread begins a handler before this thread runs its next handler. */
     private int completed(HandleRequests requests, long userData, int index) {
         int operation = HandleRequests.operation(userData);
         if (relief == null || relief.isAlone()) {

@@ -41,7 +41,7 @@ final class StreamRequests extends HandleRequests {
     /** Null if the connection passes no descriptors. */
     private final DescriptorTransfer transfer;
 
-    /** Null if the connection was accepted. */
+    /** Null if the socket was connected before. */
     private final ConnectRequest connecting;
 
     /** The following fields are null until a connection needs them. */
@@ -343,7 +343,7 @@ final class StreamRequests extends HandleRequests {
         }
     }
 
-    /** Claim holder. Prevents that the coming close sends more bytes. */
+    /** Claim holder. Makes the coming close discard unsent bytes. */
     void discardOutput() {
         outputDiscarded = true;
     }

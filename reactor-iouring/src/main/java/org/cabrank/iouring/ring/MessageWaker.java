@@ -20,7 +20,7 @@ final class MessageWaker extends Waker {
 
     private final long messageAddress;
 
-    /** True if the ring is enabled. EBADFD means that it is not enabled before, and afterwards that the descriptor is no ring. */
+    /** True if the ring is enabled. Then EBADFD means that the descriptor is no ring; before, that the ring is not enabled. */
     private boolean enabled;
 
     /** True if {@link #wake} was called before the ring was enabled. */
