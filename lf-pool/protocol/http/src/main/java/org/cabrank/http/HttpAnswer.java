@@ -13,7 +13,7 @@ import org.cabrank.http.wire.FieldSyntax;
  * #SMALL_BYTES} bytes in a callback allocates nothing. Sending adds the fields Date and, if needed, Connection. Immutable.
  */
 public final class HttpAnswer {
-    /** Length in bytes of the longest body that is copied behind its head, in a callback into memory of the thread. */
+    /** Size in bytes of the longest body that is copied behind its head; in a callback, memory of the thread has the copy. */
     public static final int SMALL_BYTES = 8 << 10;
 
     private static final String ACCEPT_ENCODING = "Accept-Encoding";

@@ -282,7 +282,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         head.begin();
     }
 
-    /** Called by any thread when the answer is complete. {@code direct} is true in a callback, where no written byte is mail. */
+    /** Called by any thread when the answer is complete. {@code direct} is true in a callback: none of its bytes is mail. */
     void answered(HttpExchange own, boolean direct) {
         if (!direct) {
             try {

@@ -16,8 +16,8 @@ public interface HttpHandler {
      *   <li>keeps the exchange and answers later, from any thread, by {@link HttpExchange#detach}.
      * </ul>
      *
-     * If the handler throws, or returns without doing one of these, the request is answered with status 500; so it is for the receiver of a
-     * body. If an answer has begun, the connection is reset, so that the client does not take a part for the whole.
+     * If the handler throws, or returns without doing one of these, the request is answered with status 500. The
+     * same holds for the receiver of a body. If an answer has begun, the connection is reset: a part must not be taken for the whole.
      */
     void request(HttpExchange exchange) throws Exception;
 }

@@ -1,7 +1,7 @@
 package org.cabrank.httpserver;
 
 /**
- * Counts of one server ({@link CabrankHttpServerProvider#counters}).
+ * Counters of one server ({@link CabrankHttpServerProvider#counters}).
  *
  * @param exchanges requests for which a context was found
  * @param active exchanges that have begun and are not complete

@@ -38,7 +38,7 @@ import org.cabrank.stream.StreamTimeouts;
  * @param threads threads of each shard, from 1 to 1,024; 0: each shard {@linkplain PoolConfig#growing finds its size}, or has one thread
  *     over a backend whose shards do not grow. Without an executor they run handlers, and all but one may be parked
  * @param connectionsMax connections at a time; a further connection is reset. 0: no limit
- * @param headBytes of the request line and the fields, from 64 to 61,440; a longer head is answered with status 431 or 414
+ * @param headBytes bytes of the request line and the fields, from 64 to 61,440; a longer head is answered with status 431 or 414
  * @param bodyBytesFirst bytes of a body to receive before the handler is called, from 0 (call it after the head) to 16 MiB. The handler is
  *     called earlier if the body ends, or if half a second has passed and threads are free
  * @param answerBytesQueued bytes of an answer that may wait for a slow client, from 0 to 3 MiB; with more bytes, the handler waits until

@@ -73,7 +73,7 @@ final class ClientHello {
         }
     }
 
-    /** Returns the name in the list. In practice the list has one name, of the only type that is defined, host_name. */
+    /** Returns the first name in the list; null if it is no host_name. In practice the list has one name, of this type. */
     private static String name(ByteBuffer hello) {
         hello.getShort();
         if (hello.get() != 0) {

@@ -244,7 +244,7 @@ public final class Tls {
      * Connects, and makes the handshake. If the caller cancels the future before its completion, at a time-out for instance, the connection
      * is reset, and the handler is never called.
      *
-     * @return future that a pool thread completes when the handshake has succeeded, before {@link ConnectionHandler#opened}
+     * @return future that a pool thread completes after the handshake, before {@link ConnectionHandler#opened}; or exceptionally
      * @throws IllegalStateException if this object is for a server
      */
     public CompletableFuture<TlsConnection> connect(

@@ -130,7 +130,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** Returns the cause of the end; if {@code cause} is null, output that was lost by the peer's end. */
+    /** Returns {@code cause}. If it is null, but the peer's end has lost output, returns an exception that reports this. */
     Throwable causeOfEnd(Throwable cause) {
         return cause == null && lostByPeer ? droppedByPeer() : cause;
     }

@@ -109,7 +109,7 @@ public record HttpCall(
 
     /**
      * Encodes the body by gzip (Content-Encoding), for a server that is known to accept gzip. Encodes a whole body now, and pieces as they
-     * are written, in chunks: the server can decode each piece on arrival. Pieces need about 256 KiB outside of the heap until its end.
+     * are written, in chunks: the server can decode each piece on arrival. Pieces take about 256 KiB outside of the heap to the end.
      *
      * @throws IllegalStateException if the request has no body
      */

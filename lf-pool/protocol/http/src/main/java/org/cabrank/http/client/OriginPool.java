@@ -66,7 +66,7 @@ final class OriginPool {
         }
     }
 
-    /** Sends a call, or lets it wait. Returns false, without effect, if the client has forgotten the server. */
+    /** Sends a call, lets it wait, or refuses it. Returns false, without effect, if the client has forgotten the server. */
     boolean submit(PendingCall call) {
         ClientConnection free;
         do {

@@ -5,12 +5,12 @@ import org.cabrank.stream.StreamLimits;
 /**
  * Limits of the size of a message that a peer sends.
  *
- * @param headBytes of the start line and the fields together, and of the trailer fields of a chunked body; from 64 to 1 MiB, and below the
+ * @param headBytes bytes of start line and fields together, and of the trailer fields of a chunked body; from 64 to 1 MiB, and below the
  *     {@linkplain StreamLimits#unreadLimit unread limit} of the connection. A request with a longer head is answered with status 431, or
  *     with 414 if its target does not end within the limit
- * @param targetBytes of the target of a request, from 1; a longer one is answered with status 414
+ * @param targetBytes bytes of the target of a request, from 1; a longer target is answered with status 414
  * @param fields number of field lines, from 1; more are answered with status 431
- * @param bodyBytes of a body, without what chunks add, from 0; a longer one is answered with status 413
+ * @param bodyBytes bytes of a body, without the lines of chunks, from 0; a longer body is answered with status 413
  */
 public record HttpLimits(int headBytes, int targetBytes, int fields, long bodyBytes) {
     public static final long UNLIMITED = Long.MAX_VALUE;
