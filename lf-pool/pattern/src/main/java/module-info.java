@@ -1,9 +1,9 @@
 /** The Leader/Followers pattern in pure Java: threads that take turns watching a handle set. */
-@SuppressWarnings("module") // it is compiled before the modules that it exports packages to
+@SuppressWarnings("module") // the modules that get qualified exports are compiled later
 module org.cabrank.lf {
     requires org.jctools.core;
 
-    // Both at run time only if the image has them: what needs them says so, or does without.
+    // Optional at run time: code that needs one of these modules reports its absence, or works without it.
     requires static java.management;
     requires static jdk.jfr;
 

@@ -1,5 +1,5 @@
 /** The Linux system calls as small interfaces, their errors and the loader that finds an implementation. */
-@SuppressWarnings("module") // it is compiled before the modules that it exports packages to
+@SuppressWarnings("module") // the modules that get qualified exports are compiled later
 module org.cabrank.kernel {
     exports org.cabrank.kernel;
     exports org.cabrank.kernel.layout to

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/** Races for a place in the line of followers. The last figure is that of the thread that leads in the end, 0 for nobody. */
+/** Races for a place in the line of followers. The last figure of a result is the thread that leads in the end; 0 if none leads. */
 public final class FollowersRaces {
     private FollowersRaces() {}
 
@@ -35,7 +35,7 @@ public final class FollowersRaces {
         }
     }
 
-    /** Leadership is given away as a follower arrives: it is never vacant while somebody follows. */
+    /** Leadership is given away while a follower arrives: leadership is never vacant while a thread follows. */
     @JCStressTest
     @Outcome(id = "true, false, 2", expect = Expect.ACCEPTABLE, desc = "it arrived in time to be promoted")
     @Outcome(id = "false, true, 2", expect = Expect.ACCEPTABLE, desc = "it found leadership vacant")
@@ -81,7 +81,7 @@ public final class FollowersRaces {
         }
     }
 
-    /** A follower's time is up as it is promoted: either it left, or it knows that it must lead. */
+    /** A follower's time is up while it is promoted: it either leaves, or knows that it must lead. */
     @JCStressTest
     @Outcome(id = "true, false, 2", expect = Expect.ACCEPTABLE, desc = "promoted: it must pass leadership on")
     @Outcome(id = "false, true, 0", expect = Expect.ACCEPTABLE, desc = "it left, and leadership is vacant")

@@ -10,11 +10,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/** Races for the leadership word. Thread 1 leads. The watcher gives leadership to 2; 3 is a follower that 1 promotes. */
+/** Races for the leadership word. Thread 1 leads. The watcher gives leadership to thread 2. Thread 1 promotes thread 3, a follower. */
 public final class LeadershipWordRaces {
     private LeadershipWordRaces() {}
 
-    /** The event ends at the moment of takeover: exactly one of the two sees the other. */
+    /** The leader's event ends during a takeover: either the leader keeps leadership, or it sees that it was deposed. */
     @JCStressTest
     @Outcome(id = "true, false, 1", expect = Expect.ACCEPTABLE, desc = "the event ended in time")
     @Outcome(id = "false, true, 2", expect = Expect.ACCEPTABLE, desc = "its leader was deposed")
@@ -44,7 +44,7 @@ public final class LeadershipWordRaces {
         }
     }
 
-    /** A handler promotes at the moment of takeover. */
+    /** A handler promotes a follower during a takeover. */
     @JCStressTest
     @Outcome(id = "true, false, 3", expect = Expect.ACCEPTABLE, desc = "the follower of its choice leads")
     @Outcome(id = "false, true, 2", expect = Expect.ACCEPTABLE, desc = "the follower that the watcher chose leads")
@@ -74,7 +74,7 @@ public final class LeadershipWordRaces {
         }
     }
 
-    /** The watcher has seen an event twice. Before it acts, the leader may be at the next event, for which its time begins anew. */
+    /** The watcher has seen an event twice. Before it acts, the leader may be at its next event, which must not count as slow. */
     @JCStressTest
     @Outcome(id = "true, false, 1", expect = Expect.ACCEPTABLE, desc = "the leader is at the next event")
     @Outcome(id = "false, true, 2", expect = Expect.ACCEPTABLE, desc = "deposed at the event that was seen")

@@ -19,7 +19,7 @@ final class RaceParking implements Parking {
 
     @Override
     public void unpark(Thread thread) {
-        unparks++; // by one thread in each race
+        unparks++; // only one thread in each race does this
         sleep.wake();
     }
 }

@@ -1,11 +1,11 @@
 package org.cabrank.lf;
 
-/** A sleep from which only the other side of a race can wake: whoever is still asleep when that side has done was not woken. */
+/** A sleep from which only the other side of a race can wake. A thread still asleep when the other side has finished was not woken. */
 public final class Sleep {
     private volatile boolean woken;
     private volatile boolean otherSideIsDone;
 
-    /** Plain: read by an arbiter, or by the thread that slept. */
+    /** Plain, because only an arbiter or the thread that slept reads it. */
     public boolean lost;
 
     public void sleep() {

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZII_Result;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** Races of an offer with the end of the queue: an accepted task runs or is handed out, and a refused one does neither. */
+/** Races of an offer with the end of the queue: an accepted task runs or is handed out; a refused task does neither. */
 public final class TaskQueueRaces {
     private TaskQueueRaces() {}
 
@@ -77,7 +77,7 @@ public final class TaskQueueRaces {
         }
     }
 
-    /** A set whose handles become ready by posts alone, and whose pool has no thread that could sleep. */
+    /** A set whose handles become ready only by posts, and whose pool has no thread that could sleep. */
     private static final class EmptySet extends HandleSet {
         EmptySet() {
             super(Deactivation.CLAIM);

@@ -13,11 +13,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** Races of a watcher that goes to rest with what ends its rest: a wake-up is never lost. */
+/** Races of a watcher that goes to rest with a thread that ends its rest: a wake-up is never lost. */
 public final class WatcherRaces {
     private WatcherRaces() {}
 
-    /** Thread 1 leads, and the watcher looks at it. */
+    /** Thread 1 leads, and the watcher checks it. */
     static class Watch {
         private static final FailureLog FAILURES = new FailureLog(Watch.class);
         private static final long MAX_GAP_NS = 1_000_000;
@@ -54,20 +54,20 @@ public final class WatcherRaces {
         }
     }
 
-    /** An event, as the watcher has seen an idle leader for long enough. */
+    /** An event begins while the watcher, which has seen an idle leader for long enough, goes to rest. */
     @JCStressTest
     @Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "the watcher wakes, or does not rest")
     @State
     public static class EventAndRest extends Watch {
         public EventAndRest() {
             follow();
-            check(); // begins
+            check(); // begins the watch
             for (int looks = 0; looks < LeaderWatch.IDLE_LOOKS_MAX; looks++) {
                 if (check()) {
                     throw new IllegalStateException("rests after " + looks);
                 }
             }
-            sleep = new Sleep(); // the first was woken by the follower
+            sleep = new Sleep(); // the first Sleep was woken by the follower
         }
 
         @Actor
@@ -88,7 +88,7 @@ public final class WatcherRaces {
         }
     }
 
-    /** A follower, as the watcher finds that nobody follows. */
+    /** A follower arrives while the watcher finds that no thread follows. */
     @JCStressTest
     @Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "the watcher wakes, or does not rest")
     @State
@@ -99,7 +99,7 @@ public final class WatcherRaces {
             followers.leadOrFollow(first);
             check();
             followers.leave(first);
-            sleep = new Sleep(); // the first was woken by the follower
+            sleep = new Sleep(); // the first Sleep was woken by the follower
         }
 
         @Actor

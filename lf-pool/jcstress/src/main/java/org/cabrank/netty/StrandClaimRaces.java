@@ -16,17 +16,17 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 /**
  * Races for the claim of a strand:
  * <ol>
- *   <li>One thread is inside at a time: {@link TwoHolders}, {@link TasksOfTwoSubmitters}.
- *   <li>A holder sees what the holder before has written: {@link TwoHolders}.
+ *   <li>Only one thread at a time is inside: {@link TwoHolders}, {@link TasksOfTwoSubmitters}.
+ *   <li>A holder sees the writes of the previous holder: {@link TwoHolders}.
  *   <li>No task is lost, or run twice: {@link TaskForALeavingHolder}, {@link TwoTasks}, {@link HolderThatGivesWay}.
  *   <li>Tasks of one thread keep their order: {@link TasksOfTwoSubmitters}, {@link HolderThatGivesWay}.
- *   <li>So a write leaves before the close that the same thread has called after it: {@link WriteAndClose}.
+ *   <li>So a write takes effect before a later close by the same thread: {@link WriteAndClose}.
  * </ol>
  */
 public final class StrandClaimRaces {
     private StrandClaimRaces() {}
 
-    /** Two threads that come for events. */
+    /** Two threads enter for events. */
     @JCStressTest
     @Outcome(id = "true, false, 1", expect = Expect.ACCEPTABLE, desc = "the first holds it while the second comes")
     @Outcome(id = "false, true, 1", expect = Expect.ACCEPTABLE, desc = "the second holds it while the first comes")
@@ -67,7 +67,7 @@ public final class StrandClaimRaces {
         }
     }
 
-    /** A thread puts a task while the holder leaves. */
+    /** A thread submits a task while the holder leaves. */
     @JCStressTest
     @Outcome(id = "1, false", expect = Expect.ACCEPTABLE, desc = "the holder takes the task")
     @Outcome(id = "0, true", expect = Expect.ACCEPTABLE, desc = "the holder has left, and somebody is sent for")
@@ -98,7 +98,7 @@ public final class StrandClaimRaces {
         }
     }
 
-    /** Two threads put tasks into a strand that is free: one of them sends for somebody, who finds both or is sent for again. */
+    /** Two threads submit tasks to a free strand: one of them sends for a pool thread, which finds both tasks or is sent for again. */
     @JCStressTest
     @Outcome(id = "2, (true, false|false, true)", expect = Expect.ACCEPTABLE, desc = "one sends")
     @State
@@ -126,21 +126,21 @@ public final class StrandClaimRaces {
         }
     }
 
-    /** Tasks of a strand, which count what is run twice, out of order or beside another holder. */
+    /** Tasks of a strand; counts tasks that run twice, out of order or beside a second holder. */
     abstract static class Tasks {
         private static final int SUBMITTERS = 2;
 
         final StrandClaim claim = new StrandClaim();
         private final MpscUnboundedAtomicArrayQueue<int[]> queue = new MpscUnboundedAtomicArrayQueue<>(2);
 
-        // ---- by the holder, without a lock ----
+        // ---- used by the holder, without a lock ----
 
         private final int[] next = new int[SUBMITTERS];
         private int inside;
         int ran;
         int wrong;
 
-        /** Numbers of one submitter go up from 0. */
+        /** Submits a task. The numbers of one submitter must count up from 0. */
         final void put(int submitter, int number) {
             queue.offer(new int[] {submitter, number});
             if (claim.makeDue()) {
@@ -148,7 +148,7 @@ public final class StrandClaimRaces {
             }
         }
 
-        /** A pool thread that was sent for. */
+        /** Called by a pool thread that was sent for. */
         final void come() {
             if (claim.tryEnter()) {
                 leave();
@@ -163,7 +163,7 @@ public final class StrandClaimRaces {
             } while (!claim.tryLeave());
         }
 
-        /** Holder that leaves the second of its tasks to the next. */
+        /** Called by a holder: runs one task, and leaves the next task to the next holder. */
         final void leaveAfterOne() {
             int[] task = queue.relaxedPoll();
             if (task != null) {
@@ -181,7 +181,7 @@ public final class StrandClaimRaces {
         }
     }
 
-    /** Two threads put tasks, and hold the strand when they are sent for: a holder leaves while tasks come. */
+    /** Two threads submit tasks, and hold the strand when they are sent for: a holder leaves while tasks arrive. */
     @JCStressTest
     @Outcome(id = "4, 0", expect = Expect.ACCEPTABLE, desc = "each task is run once, in the order of its submitter")
     @State
@@ -205,7 +205,7 @@ public final class StrandClaimRaces {
         }
     }
 
-    /** A holder gives way after its first task while a thread puts tasks, and comes for an event between the two. */
+    /** A holder gives way after its first task while a thread submits two tasks, and enters for an event between the two. */
     @JCStressTest
     @Outcome(id = "4, 0", expect = Expect.ACCEPTABLE, desc = "each task is run once, in the order of its submitter")
     @State
@@ -235,7 +235,7 @@ public final class StrandClaimRaces {
         }
     }
 
-    /** A thread writes and then closes from outside, as two tasks, while another comes for an event, or is sent for. */
+    /** A thread writes and then closes from outside, as two tasks, while a second thread enters for an event or is sent for. */
     @JCStressTest
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "the close is run once, and finds the write done")
     @State

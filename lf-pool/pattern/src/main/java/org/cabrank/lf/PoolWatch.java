@@ -28,7 +28,7 @@ final class PoolWatch implements Watcher.Watched {
         this.growing = growing;
     }
 
-    /** Called by the thread that starts the pool, not by a pool thread: the watcher inherits the caller's CPUs. */
+    /** Called by the thread that starts the pool, not by a pool thread, because the watcher inherits the caller's CPUs. */
     synchronized void begin() {
         if (!begun && (leaders != null || growing != null)) {
             watcher.watch(this);

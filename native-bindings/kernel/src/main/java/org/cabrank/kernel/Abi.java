@@ -1,8 +1,8 @@
 package org.cabrank.kernel;
 
 /**
- * Binary interfaces of Linux that the bindings know, both 64 bits wide and little-endian. They differ in the layout of
- * {@code struct epoll_event} and in the numbers of {@link SystemCall}.
+ * Binary interfaces of Linux that the bindings support. Both are 64 bits wide and little-endian. They differ in the layout of {@code struct
+ * epoll_event} and in the numbers of system calls ({@link SystemCall}).
  */
 public enum Abi {
     X86_64("amd64", "x86_64"),
@@ -19,7 +19,7 @@ public enum Abi {
         return of(System.getProperty("os.arch"));
     }
 
-    /** The ABI of a system property {@code os.arch}. Throws an {@link UnsupportedOperationException} for an unknown architecture. */
+    /** The ABI for a value of the system property {@code os.arch}. Throws an {@link UnsupportedOperationException} if it is unknown. */
     public static Abi of(String arch) {
         for (Abi abi : values()) {
             for (String name : abi.archNames) {

@@ -4,15 +4,15 @@ import java.net.SocketAddress;
 import java.util.Objects;
 
 /**
- * A name in the abstract namespace of Unix domain sockets (unix(7), Linux only): it has no file, and is free again when the last socket
- * that is bound to it is closed. Tools print such a name with a leading {@code @}.
+ * A name in the abstract namespace of Unix domain sockets (unix(7), Linux only): the name has no file, and is free again when the last
+ * socket bound to it is closed. Tools print such a name with a leading {@code @}.
  */
 public final class AbstractUnixAddress extends SocketAddress {
     private static final long serialVersionUID = 1L;
 
     private final String name;
 
-    /** @param name the name, encoded as UTF-8, without the NUL that the kernel's form begins with */
+    /** @param name the name, to be encoded as UTF-8, without the leading NUL of the kernel's form */
     public AbstractUnixAddress(String name) {
         this.name = Objects.requireNonNull(name);
     }

@@ -1,6 +1,6 @@
 package org.cabrank.kernel;
 
-/** Functions of the C library that this process calls. Each constant has the function's name, in capitals. */
+/** Functions of the C library that this process calls. Each constant is the name of a function, in capitals. */
 public enum CFunction {
     ACCEPT4,
     BIND,

@@ -14,19 +14,19 @@ public final class Epoll {
     public static final int EPOLLPRI = 0x002;
     public static final int EPOLLOUT = 0x004;
     public static final int EPOLLERR = 0x008;
-    /** Both directions are shut down. Always reported, wanted or not, as {@link #EPOLLERR} is. */
+    /** Both directions are shut down. Like {@link #EPOLLERR}, reported even if not requested. */
     public static final int EPOLLHUP = 0x010;
     /** The peer has shut down its writing side. */
     public static final int EPOLLRDHUP = 0x2000;
 
-    /** Wakes one of several epolls that watch the same descriptor (since Linux 4.5); only with EPOLL_CTL_ADD. */
+    /** An event wakes one or more, not all, of several epolls that watch the descriptor (since Linux 4.5). Only with EPOLL_CTL_ADD. */
     public static final int EPOLLEXCLUSIVE = 1 << 28;
 
     public static final int EPOLLONESHOT = 1 << 30;
-    /** Edge-triggered. The sign bit: the 32 bits of events are unsigned in C. */
+    /** Edge-triggered. This is the sign bit of the {@code int}, because events are 32 unsigned bits in C. */
     public static final int EPOLLET = 1 << 31;
 
-    /** Request of ioctl(2): sets the busy polling of an epoll, an {@link EpollParams} (since Linux 6.9). */
+    /** Request of ioctl(2): sets the busy polling of an epoll to an {@link EpollParams} (since Linux 6.9). */
     public static final long EPIOCSPARAMS = 0x4008_8a01L;
 
     /** Request of ioctl(2): reads the busy polling of an epoll (since Linux 6.9). */

@@ -1,14 +1,14 @@
 package org.cabrank.kernel;
 
-/** epoll(7). Constants are in {@link Epoll}; the layout of {@code struct epoll_event} differs between ABIs, see {@link EpollEvent}. */
+/** Calls of epoll(7). Constants are in {@link Epoll}. {@link EpollEvent} has the layout of {@code struct epoll_event}. */
 public interface EpollCalls extends NativeCalls {
 
-    /** epoll_create1(2), with {@link Epoll#EPOLL_CLOEXEC} or 0: the descriptor. */
+    /** epoll_create1(2), with {@link Epoll#EPOLL_CLOEXEC} or 0. Returns the descriptor. */
     default int epollCreate1(int flags) {
         return (int) call(CFunction.EPOLL_CREATE1, flags, 0, 0, 0, 0, 0);
     }
 
-    /** epoll_ctl(2); {@code event}: address of a {@code struct epoll_event}, 0 to delete. Safe while threads wait on the same epoll. */
+    /** epoll_ctl(2). {@code event} is the address of a {@code struct epoll_event}; 0 to delete. Safe while threads wait on the epoll. */
     default int epollCtl(int epollFd, int operation, int fd, long event) {
         return (int) call(CFunction.EPOLL_CTL, epollFd, operation, fd, event, 0, 0);
     }
@@ -25,17 +25,17 @@ public interface EpollCalls extends NativeCalls {
     }
 
     /**
-     * epoll_pwait2(2) without a signal mask: as {@link #epollWait}, with a timeout in ns. Since Linux 5.11; before, it fails with
-     * {@code ENOSYS}, and with {@code EPERM} under a seccomp filter that does not know the call.
+     * epoll_pwait2(2) without a signal mask: like {@link #epollWait}, but with a timeout in ns. Fails with {@code ENOSYS} before Linux
+     * 5.11, and with {@code EPERM} under a seccomp filter that does not know the call.
      *
-     * @param timeout address of a {@code struct timespec} ({@link TimeSpec}), which is only read; 0: wait indefinitely
+     * @param timeout address of a {@code struct timespec} ({@link TimeSpec}), which the kernel only reads; 0: waits indefinitely
      */
     default int epollPwait2(int epollFd, long events, int maxEvents, long timeout) {
-        // glibc has a function for it only since 2.35. The kernel ignores the size of an absent mask.
+        // glibc has a function for this call only since 2.35. Without a mask, the kernel ignores the size of the mask.
         return (int) call(SystemCall.EPOLL_PWAIT2, epollFd, events, maxEvents, timeout, 0, 0);
     }
 
-    /** {@code epoll_wait} with timeout 0, for spinning. It cannot block, so a binding may call it without leaving the Java state. */
+    /** {@code epoll_wait} with timeout 0, for spinning. It cannot block, so a binding may call it without a thread transition. */
     default int epollPoll(int epollFd, long events, int maxEvents) {
         return epollWait(epollFd, events, maxEvents, 0);
     }

@@ -1,7 +1,7 @@
 package org.cabrank.kernel;
 
 /**
- * The kernel's error numbers (errno(3)), positive, equal on every supported {@link Abi}. A failed call of {@link Kernel} returns
+ * The kernel's error numbers (errno(3)): positive, and the same on every supported {@link Abi}. A failed call of {@link Kernel} returns
  * {@code -errno}.
  */
 public final class Errno {
@@ -90,20 +90,20 @@ public final class Errno {
     public static final int EOWNERDEAD = 130;
     public static final int ENOTRECOVERABLE = 131;
 
-    /** The largest error number: -4095 to -1 are errors, all else is a value. */
+    /** The largest error number: results from -4095 to -1 are errors, all others are values. */
     public static final int MAX_ERRNO = 4095;
 
     private static final Known[] KNOWN = known();
 
     private Errno() {}
 
-    /** The name that errno(3) gives the number ({@code EAGAIN}); {@code errno 4242} for an unknown number. */
+    /** The name of the number in errno(3), such as {@code EAGAIN}; {@code errno 4242} for an unknown number. */
     public static String name(int errno) {
         Known known = lookUp(errno);
         return known == null ? "errno " + errno : known.name;
     }
 
-    /** The name and its meaning, for a message to a user: {@code EADDRINUSE (address already in use)}. */
+    /** The name and the meaning of the number, for a message to a user: {@code EADDRINUSE (address already in use)}. */
     public static String describe(int errno) {
         Known known = lookUp(errno);
         return known == null ? "errno " + errno : known.name + " (" + known.words + ")";
@@ -112,7 +112,7 @@ public final class Errno {
     /**
      * Creates the exception for a failed call, for callers off the hot path.
      *
-     * @param call name of the failed call for the message, with its arguments where they help
+     * @param call name of the failed call, with useful arguments, for the message
      * @param negativeResult result of the call: {@code -errno}
      * @throws IllegalArgumentException if the result is not a failure
      */

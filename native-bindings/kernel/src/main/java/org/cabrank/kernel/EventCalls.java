@@ -3,40 +3,40 @@ package org.cabrank.kernel;
 import org.cabrank.kernel.layout.SignalInfo;
 import org.cabrank.kernel.layout.SignalSet;
 
-/** Descriptors of counters, clocks and signals. Constants are in {@link Events}. */
+/** Calls for descriptors of counters, timers and signals. Constants are in {@link Events}. */
 public interface EventCalls extends NativeCalls {
 
-    /** eventfd(2), with flags {@code EFD_}: the descriptor. Reads and writes take 8 bytes. */
+    /** eventfd(2), with flags {@code EFD_}. Returns the descriptor. Each read or write transfers 8 bytes. */
     default int eventfd(int initialValue, int flags) {
         return (int) call(CFunction.EVENTFD, initialValue, flags, 0, 0, 0, 0);
     }
 
-    /** timerfd_create(2), with a {@code CLOCK_} and flags {@code TFD_}: the descriptor. A read returns the number of expirations. */
+    /** timerfd_create(2), with a {@code CLOCK_} and flags {@code TFD_}. Returns the descriptor. A read gives the number of expirations. */
     default int timerfdCreate(int clockId, int flags) {
         return (int) call(CFunction.TIMERFD_CREATE, clockId, flags, 0, 0, 0, 0);
     }
 
-    /** timerfd_settime(2): {@code newValue} and {@code oldValue} are addresses of a {@link TimerSpec}; the old may be 0. */
+    /** timerfd_settime(2). {@code newValue} and {@code oldValue} are addresses of a {@link TimerSpec}; {@code oldValue} may be 0. */
     default int timerfdSettime(int fd, int flags, long newValue, long oldValue) {
         return (int) call(CFunction.TIMERFD_SETTIME, fd, flags, newValue, oldValue, 0, 0);
     }
 
     /**
-     * signalfd(2): {@code fd} -1 makes a new one; {@code mask}: address of a {@link SignalSet}. A read returns one {@link SignalInfo} for
-     * each signal that is blocked, and pending for the reading thread or the process.
+     * signalfd(2). {@code fd} -1 makes a new descriptor; {@code mask} is the address of a {@link SignalSet}. A read gives a {@link
+     * SignalInfo} for each signal that is pending for the reading thread or the process, and blocked.
      */
     default int signalfd(int fd, long mask, int flags) {
         return (int) call(CFunction.SIGNALFD, fd, mask, flags, 0, 0, 0);
     }
 
-    /** pthread_sigmask(3) for the calling thread; {@code set} and {@code oldSet}: addresses of a {@link SignalSet}, or 0. */
+    /** pthread_sigmask(3) for the calling thread. {@code set} and {@code oldSet} are addresses of a {@link SignalSet}, or 0. */
     default int pthreadSigmask(int how, long set, long oldSet) {
         return -(int) call(CFunction.PTHREAD_SIGMASK, how, set, oldSet, 0, 0, 0);
     }
 
     /**
-     * kill(2): sends {@code signal} to the process {@code pid}; signal 0 only checks that one could be sent. The process may receive it a
-     * moment later. Fails with {@code ESRCH} if there is no such process, {@code EPERM} for a process of another user, without CAP_KILL.
+     * kill(2): sends {@code signal} to the process {@code pid}, which may receive it a moment later. Signal 0 only checks if a signal could
+     * be sent. Fails with {@code ESRCH} if the process does not exist; with {@code EPERM} for another user's process, unless with CAP_KILL.
      */
     default int kill(int pid, int signal) {
         return (int) call(CFunction.KILL, pid, signal, 0, 0, 0, 0);

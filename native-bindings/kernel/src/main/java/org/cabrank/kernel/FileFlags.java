@@ -6,7 +6,7 @@ public final class FileFlags {
     public static final int O_WRONLY = 1;
     public static final int O_RDWR = 2;
     public static final int O_CREAT = 0x40;
-    /** Fails with EEXIST if the file exists; together with O_CREAT. */
+    /** Together with O_CREAT: fails with EEXIST if the file exists. */
     public static final int O_EXCL = 0x80;
 
     public static final int O_TRUNC = 0x200;
@@ -14,7 +14,7 @@ public final class FileFlags {
     public static final int O_APPEND = 0x400;
 
     public static final int O_NONBLOCK = 0x800;
-    /** Each write returns when the data is on the storage. */
+    /** A write returns only when the data is on the storage device. */
     public static final int O_DSYNC = 0x1000;
 
     public static final int O_CLOEXEC = 0x80000;
@@ -31,13 +31,13 @@ public final class FileFlags {
 
     public static final int F_SETFL = 4;
 
-    /** Command of fcntl(2): returns a duplicate with {@link #FD_CLOEXEC}: the lowest free number not below the argument. */
+    /** Command of fcntl(2): returns a duplicate with {@link #FD_CLOEXEC}. It gets the lowest free number from the argument on. */
     public static final int F_DUPFD_CLOEXEC = 1030;
 
-    /** Flag of preadv2(2), Linux 4.14: fails with EAGAIN instead of waiting for a disk. */
+    /** Flag of preadv2(2), since Linux 4.14: the call fails with EAGAIN instead of waiting for a disk. */
     public static final int RWF_NOWAIT = 8;
 
-    /** Flag of a descriptor: execve(2) closes the descriptor. */
+    /** Flag of a descriptor, which execve(2) then closes. */
     public static final int FD_CLOEXEC = 1;
 
     private FileFlags() {}

@@ -2,10 +2,10 @@ package org.cabrank.kernel;
 
 import org.cabrank.kernel.layout.InotifyEvent;
 
-/** inotify(7): changes of files. Constants are in {@link Inotify}; a read returns whole {@link InotifyEvent}s. */
+/** Calls of inotify(7), which reports changes of files. Constants are in {@link Inotify}; a read gives whole {@link InotifyEvent}s. */
 public interface InotifyCalls extends NativeCalls {
 
-    /** inotify_init1(2), with {@code IN_NONBLOCK} and {@code IN_CLOEXEC}; {@code EMFILE} also beyond fs.inotify.max_user_instances. */
+    /** inotify_init1(2), with {@code IN_NONBLOCK} and {@code IN_CLOEXEC}. {@code EMFILE} may also mean fs.inotify.max_user_instances. */
     default int inotifyInit1(int flags) {
         return (int) call(CFunction.INOTIFY_INIT1, flags, 0, 0, 0, 0, 0);
     }
@@ -18,7 +18,7 @@ public interface InotifyCalls extends NativeCalls {
         return (int) call(CFunction.INOTIFY_ADD_WATCH, fd, path, mask, 0, 0, 0);
     }
 
-    /** inotify_rm_watch(2): an {@code IN_IGNORED} follows; {@code EINVAL} if there is no such watch. */
+    /** inotify_rm_watch(2): removes a watch; an {@code IN_IGNORED} follows. Fails with {@code EINVAL} if the watch does not exist. */
     default int inotifyRmWatch(int fd, int watch) {
         return (int) call(CFunction.INOTIFY_RM_WATCH, fd, watch, 0, 0, 0, 0);
     }

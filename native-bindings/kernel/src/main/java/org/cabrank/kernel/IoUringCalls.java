@@ -7,8 +7,8 @@ import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
- * io_uring(7) by its system calls. Constants are in {@link IoUring}; the structs are {@link IoUringParams}, {@link IoUringSqe},
- * {@link IoUringCqe} and the classes beside them.
+ * The system calls of io_uring(7). Constants are in {@link IoUring}; the structs are {@link IoUringParams}, {@link IoUringSqe}, {@link
+ * IoUringCqe} and the other {@code IoUring} classes of their package.
  *
  * <p>If io_uring is unavailable, {@link #ioUringSetup} returns {@code ENOSYS} (kernel built without io_uring, or before 5.1) or
  * {@code EPERM} (seccomp filter, or sysctl {@code kernel.io_uring_disabled}).
@@ -26,26 +26,26 @@ public interface IoUringCalls extends NativeCalls {
     }
 
     /**
-     * io_uring_enter(2): submits, waits for completions, or both. Waits only with {@link IoUring#IORING_ENTER_GETEVENTS}; then the call may
-     * block and may fail with {@code EINTR}.
+     * io_uring_enter(2): submits requests, waits for completions, or both. It waits only with {@link IoUring#IORING_ENTER_GETEVENTS}; then
+     * it may block and may fail with {@code EINTR}.
      *
      * @param fd the ring's descriptor, or its index with {@link IoUring#IORING_ENTER_REGISTERED_RING}
-     * @param minComplete number of completions to wait for; 0: returns without waiting
-     * @param arg address of an {@link IoUringGeteventsArg} with {@link IoUring#IORING_ENTER_EXT_ARG}; otherwise of a signal mask, or 0
+     * @param minComplete number of completions to wait for; 0: does not wait
+     * @param arg an {@link IoUringGeteventsArg}'s address with {@link IoUring#IORING_ENTER_EXT_ARG}, else a signal mask's address, or 0
      * @param argBytes size in bytes of the struct at {@code arg}
-     * @return number of submissions that the kernel has taken; an error after the first submission is returned by the next call
+     * @return number of submissions that the kernel has taken. If an error follows the first submission, the next call returns it
      */
     default int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
         return (int) call(SystemCall.IO_URING_ENTER, fd, toSubmit, minComplete, flags, arg, argBytes);
     }
 
     /**
-     * io_uring_register(2): objects that a ring keeps between calls. May block until no request uses an object that is removed.
+     * io_uring_register(2): adds or removes objects that a ring keeps between calls. May block until no request uses a removed object.
      *
-     * @param fd the ring's descriptor; -1 for the opcodes that need no ring
+     * @param fd the ring's descriptor; -1 for opcodes that need no ring
      * @param opcode one of the {@code IORING_REGISTER_} and {@code IORING_UNREGISTER_} constants
      * @param arg address of the opcode's argument, or 0
-     * @param count number of arguments, as the opcode requires it
+     * @param count number of arguments that the opcode requires
      * @return 0, or a result of the opcode
      */
     default int ioUringRegister(int fd, int opcode, long arg, int count) {

@@ -3,11 +3,11 @@ package org.cabrank.kernel;
 /**
  * All calls of this process to the Linux kernel.
  *
- * <p>Descriptors are {@code int}, addresses are {@code long}. A failure is returned as {@code -errno}, as the kernel itself returns it:
- * without an exception, an allocation or thread-local state. {@link Errno} names the numbers and makes exceptions off the hot path.
+ * <p>Descriptors are {@code int}, addresses are {@code long}. Like the kernel itself, a method returns a failure as {@code -errno}: no
+ * exception, no allocation, no thread-local state. {@link Errno} names the numbers and makes exceptions off the hot path.
  *
- * <p>Every method may be called by any thread. None retries: the caller handles {@code EINTR}. A caller that passes an address keeps the
- * memory behind it valid.
+ * <p>Any thread may call any method. No method retries: the caller handles {@code EINTR}. A caller that passes an address must keep the
+ * memory there valid.
  */
 public interface Kernel
         extends SocketCalls,
@@ -22,6 +22,6 @@ public interface Kernel
                 SchedulerCalls,
                 ResourceCalls {
 
-    /** The short name of the implementation, as {@code -Dcabrank.kernel} takes it: {@code panama} or {@code jna}. */
+    /** The short name of the implementation, as in {@code -Dcabrank.kernel}: {@code panama} or {@code jna}. */
     String name();
 }

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Choice of a kernel binding and its reasons: a function of the providers found, the platform and the user's setting.
+ * Choice of a kernel binding, with reasons. It depends only on the providers found, the platform and the user's setting.
  *
  * @param kernel the binding that works
- * @param explanation one line for the log: the chosen binding, and the reason against each binding that was rejected
+ * @param explanation one line for the log: the chosen binding, and the reason for each rejection of a binding
  */
 record KernelChoice(Kernel kernel, String explanation) {
     private static final String JNA = "jna";
@@ -18,9 +18,9 @@ record KernelChoice(Kernel kernel, String explanation) {
     record Found(List<KernelProvider> providers, List<String> broken) {}
 
     /**
-     * Tries the providers by rank, or only the one named {@code forced}.
+     * Tries the providers by rank; if {@code forced} names a provider, tries only this provider.
      *
-     * @throws KernelUnavailableException if none works, with the reason against each
+     * @throws KernelUnavailableException if no provider works, with the reason for each
      */
     static KernelChoice choose(String osName, String osArch, String forced, Found found)
             throws KernelUnavailableException {
@@ -33,7 +33,7 @@ record KernelChoice(Kernel kernel, String explanation) {
             } catch (KernelUnavailableException e) {
                 reasons.add(provider.name() + ": " + oneLine(e.getMessage()));
             } catch (LinkageError | RuntimeException e) {
-                // A provider's library may be missing, or of another version than it was compiled with.
+                // The provider's library may be missing, or its version may differ from that of the compilation.
                 reasons.add(provider.name() + ": " + oneLine(e.toString()));
             }
         }
@@ -88,7 +88,7 @@ record KernelChoice(Kernel kernel, String explanation) {
                 : wanted + because(reasons);
     }
 
-    /** The remedy if providers are too new for this JVM; empty if the provider for every JVM was found. */
+    /** The remedy if providers are too new for this JVM; empty if the JNA provider, which runs on every JVM, was found. */
     private static String advice(Found found) {
         boolean hasJna =
                 found.providers().stream().anyMatch(provider -> provider.name().equals(JNA));
@@ -97,7 +97,7 @@ record KernelChoice(Kernel kernel, String explanation) {
                 : "; use a JDK of 22 or later, or add cabrank-kernel-jna to the class path or module path";
     }
 
-    // The JVM and JNA tell a missing library in several lines.
+    // The JVM and JNA report a missing library in several lines.
     private static String oneLine(String message) {
         return message.strip().replaceAll("\\s*\\R\\s*", " ");
     }

@@ -3,8 +3,8 @@ package org.cabrank.kernel;
 import java.io.IOException;
 
 /**
- * A failed system call, with the call's name and the error's: {@code bind: EADDRINUSE (address already in use)}. Made by
- * {@link Errno#exception}, never by a {@link Kernel}.
+ * A failed system call. The message names the call and the error: {@code bind: EADDRINUSE (address already in use)}. Made by {@link
+ * Errno#exception}, never by a {@link Kernel}.
  */
 public final class KernelException extends IOException {
     private static final long serialVersionUID = 1L;

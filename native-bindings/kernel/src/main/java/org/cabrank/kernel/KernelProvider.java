@@ -1,14 +1,14 @@
 package org.cabrank.kernel;
 
-/** Checks that one way of calling the kernel works here. Found by {@link java.util.ServiceLoader}. */
+/** Offers a way of calling the kernel, and checks that it works here. Found by {@link java.util.ServiceLoader}. */
 public interface KernelProvider {
 
-    /** The name that {@code -Dcabrank.kernel} takes. */
+    /** The name of the provider for {@code -Dcabrank.kernel}. */
     String name();
 
     /** Providers are tried from the lowest rank to the highest. */
     int rank();
 
-    /** Links the calls and makes one of them, so that the returned kernel is known to work. Otherwise throws, with a reason for users. */
+    /** Links the calls and makes a call, to check that the returned kernel works. If it does not work, throws, with a reason for users. */
     Kernel open() throws KernelUnavailableException;
 }

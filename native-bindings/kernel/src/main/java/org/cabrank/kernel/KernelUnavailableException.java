@@ -3,8 +3,8 @@ package org.cabrank.kernel;
 import java.io.IOException;
 
 /**
- * No kernel calls can be made in this way, or in any; the message has the reason and a remedy. An {@link IOException}, as all exceptions of
- * opening a reactor are whose cause is the machine and not the program.
+ * One way, or every way, to call the kernel is unavailable; the message has the reason and a remedy. This is an {@link IOException}, like
+ * all exceptions of opening a reactor whose cause is the machine and not the program.
  */
 public final class KernelUnavailableException extends IOException {
     private static final long serialVersionUID = 1L;

@@ -13,20 +13,20 @@ import java.util.regex.Pattern;
 /**
  * The loader: finds the way in which this process calls the kernel.
  *
- * <p>Every {@link KernelProvider} that {@link ServiceLoader} finds is tried by rank, and the first that works is taken.
- * {@code -Dcabrank.kernel=NAME} tries only the provider of that name.
+ * <p>The loader tries each {@link KernelProvider} that {@link ServiceLoader} finds, by rank, and takes the first that works. With {@code
+ * -Dcabrank.kernel=NAME} it tries only the provider {@code NAME}.
  */
 public final class Kernels {
     public static final String FORCE_PROPERTY = "cabrank.kernel";
 
-    /** Bound on failures of the service loader, which a broken class path could make endless. */
+    /** Bound on the failures of the service loader, which would be endless with a broken class path. */
     private static final int BROKEN_PROVIDERS_MAX = 16;
 
     /** The JVM's message for a class file that is too new. */
     private static final Pattern TOO_NEW =
             Pattern.compile("^(?:\\S*/)?(?<name>\\S+) .*?class file version (?<major>\\d+)", Pattern.DOTALL);
 
-    /** Class file version less Java feature release. */
+    /** Difference between a class file version and its Java feature release. */
     private static final int JAVA_0 = 44;
 
     private static final Object LOCK = new Object();
@@ -37,10 +37,10 @@ public final class Kernels {
     private Kernels() {}
 
     /**
-     * The kernel of this process, chosen by the first call. One log line (DEBUG) names the provider, and the reasons against those of a
-     * better rank. Any thread.
+     * The kernel of this process, chosen by the first call. One log line (DEBUG) names the provider, and the reasons for which providers of
+     * a better rank were rejected. Any thread.
      *
-     * @throws KernelUnavailableException if no provider works here, with the reason of each; a later call tries again
+     * @throws KernelUnavailableException if no provider works here, with the reason for each; a later call tries again
      */
     public static Kernel system() throws KernelUnavailableException {
         synchronized (LOCK) {
@@ -54,9 +54,9 @@ public final class Kernels {
     }
 
     /**
-     * A kernel of the named provider, whatever {@link #system} has chosen, for comparisons. Any thread.
+     * A kernel of the named provider, independent of the choice of {@link #system}; for comparisons. Any thread.
      *
-     * @throws KernelUnavailableException if there is no such provider or it does not work here, with the reason
+     * @throws KernelUnavailableException if the provider does not exist or does not work here, with the reason
      */
     public static Kernel named(String name) throws KernelUnavailableException {
         return choose(Objects.requireNonNull(name, "name")).kernel();
@@ -72,8 +72,8 @@ public final class Kernels {
     }
 
     /**
-     * Collects the providers of a service loader. A provider that cannot be loaded becomes a reason: the classes of the panama module are
-     * too new for a JDK 17 that has them on its class path, and JNA must still be tried.
+     * Collects the providers of a service loader. A provider that cannot be loaded becomes a reason in the result, so that the others are
+     * still tried: a JDK 17 may have the panama module on its class path, whose classes are too new, and can use JNA.
      */
     static KernelChoice.Found discover(Iterator<KernelProvider> loaded) {
         List<KernelProvider> providers = new ArrayList<>();
@@ -88,7 +88,7 @@ public final class Kernels {
                 broken.add(reason(e));
             }
         }
-        // On the module path the loader may find a class twice: as a module's provider and as a file.
+        // On the module path the loader may find a class twice, as provider of a module and as file: drop duplicates.
         return new KernelChoice.Found(providers, broken.stream().distinct().toList());
     }
 

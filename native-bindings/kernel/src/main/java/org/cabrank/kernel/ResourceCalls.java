@@ -2,7 +2,7 @@ package org.cabrank.kernel;
 
 import org.cabrank.kernel.layout.ResourceLimit;
 
-/** Limits of this process. Constants are in {@link Resources}. */
+/** Calls for the limits of this process. Constants are in {@link Resources}. */
 public interface ResourceCalls extends NativeCalls {
 
     /** getrlimit(2): fills the {@link ResourceLimit} at {@code limit}. */
@@ -10,7 +10,7 @@ public interface ResourceCalls extends NativeCalls {
         return (int) call(CFunction.GETRLIMIT, resource, limit, 0, 0, 0, 0);
     }
 
-    /** setrlimit(2), from the {@link ResourceLimit} at {@code limit}; {@code EPERM} above the hard limit. */
+    /** setrlimit(2): sets the limit to the {@link ResourceLimit} at {@code limit}. Fails with {@code EPERM} above the hard limit. */
     default int setrlimit(int resource, long limit) {
         return (int) call(CFunction.SETRLIMIT, resource, limit, 0, 0, 0, 0);
     }

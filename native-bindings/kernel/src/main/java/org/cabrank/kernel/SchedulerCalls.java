@@ -3,22 +3,20 @@ package org.cabrank.kernel;
 import org.cabrank.kernel.layout.SchedulingParameter;
 
 /**
- * Affinity masks, scheduling policies and priorities of threads; {@code tid} 0: the caller. A mask has one bit for each CPU, CPU 0 lowest.
- * Constants are in {@link Scheduling}.
+ * Calls for the affinity masks, scheduling policies and priorities of threads. {@code tid} 0 is the calling thread. A mask has one bit for
+ * each CPU, CPU 0 lowest. Constants are in {@link Scheduling}.
  */
 public interface SchedulerCalls extends NativeCalls {
 
     /**
-     * sched_setaffinity(2) from a mask of {@code maskBytes} bytes. The kernel silently drops CPUs that are missing, or outside the
-     * process's cpuset; {@code EINVAL} if none remains.
+     * sched_setaffinity(2), with a mask of {@code maskBytes} bytes. The kernel silently drops CPUs that do not exist or are outside the
+     * process's cpuset. Fails with {@code EINVAL} if no CPU is left.
      */
     default int schedSetaffinity(int tid, int maskBytes, long mask) {
         return (int) call(CFunction.SCHED_SETAFFINITY, tid, maskBytes, mask, 0, 0, 0);
     }
 
-    /**
-     * sched_getaffinity(2): 0, and the rest of the mask is zeroed. {@code maskBytes}: a multiple of 8; {@code EINVAL} if it is too small.
-     */
+    /** sched_getaffinity(2). Returns 0, the rest of the mask zeroed; {@code EINVAL} if {@code maskBytes} (a multiple of 8) is too small. */
     default int schedGetaffinity(int tid, int maskBytes, long mask) {
         return (int) call(CFunction.SCHED_GETAFFINITY, tid, maskBytes, mask, 0, 0, 0);
     }
@@ -29,10 +27,10 @@ public interface SchedulerCalls extends NativeCalls {
     }
 
     /**
-     * sched_setscheduler(2). A thread that is started later inherits policy and priority from the thread that starts it, unless
-     * {@link Scheduling#SCHED_RESET_ON_FORK} is or-ed to the policy.
+     * sched_setscheduler(2). Threads that the thread starts later inherit its policy and priority, unless {@link
+     * Scheduling#SCHED_RESET_ON_FORK} is or-ed to the policy.
      *
-     * @param parameter address of a {@link SchedulingParameter}; its priority must be 0 unless the policy is real-time
+     * @param parameter address of a {@link SchedulingParameter}; the priority must be 0 if the policy is not real-time
      * @return 0; {@code EPERM} beyond {@link Resources#RLIMIT_RTPRIO} without CAP_SYS_NICE, and for a real-time policy in a cgroup (v1)
      *     without real-time budget; {@code EINVAL} for a priority that the policy does not have
      */
@@ -40,7 +38,7 @@ public interface SchedulerCalls extends NativeCalls {
         return (int) call(SystemCall.SCHED_SETSCHEDULER, tid, policy, parameter, 0, 0, 0);
     }
 
-    /** sched_getscheduler(2): the policy, perhaps or-ed with {@link Scheduling#SCHED_RESET_ON_FORK}. */
+    /** sched_getscheduler(2). Returns the policy, perhaps or-ed with {@link Scheduling#SCHED_RESET_ON_FORK}. */
     default int schedGetscheduler(int tid) {
         return (int) call(SystemCall.SCHED_GETSCHEDULER, tid, 0, 0, 0, 0, 0);
     }
@@ -51,19 +49,19 @@ public interface SchedulerCalls extends NativeCalls {
     }
 
     /**
-     * setpriority(2): the nice value, from -20 (favoured) to 19; the kernel clamps other values to that range. On Linux it is a thread's:
-     * {@link Scheduling#PRIO_PROCESS} with a thread's id (0: the caller) changes only that thread.
+     * setpriority(2): sets the nice value, from -20 (favoured) to 19. The kernel clamps other values to this range. On Linux each thread
+     * has a nice value: {@link Scheduling#PRIO_PROCESS} with a thread's id (0: the caller) changes only this thread.
      *
-     * @return 0; {@code EACCES} for a lower value than {@link Resources#RLIMIT_NICE} allows, without CAP_SYS_NICE; {@code EPERM} for a
-     *     thread of another user
+     * @return 0; {@code EACCES} without CAP_SYS_NICE for a value below that allowed by {@link Resources#RLIMIT_NICE}; {@code EPERM} for
+     *     another user's thread
      */
     default int setpriority(int which, int who, int nice) {
         return (int) call(CFunction.SETPRIORITY, which, who, nice, 0, 0, 0);
     }
 
     /**
-     * getpriority(2) as the kernel returns it: 20 minus the nice value, so 40 for nice -20 and 1 for nice 19 (see
-     * {@link Scheduling#niceOf}). The C library's function returns the nice value itself, which cannot be distinguished from an error.
+     * The system call of getpriority(2). Returns 20 minus the nice value: 40 for nice -20, 1 for nice 19 (see {@link Scheduling#niceOf}).
+     * The C library's function returns the nice value itself, which may look like an error.
      */
     default int getpriority(int which, int who) {
         return (int) call(SystemCall.GETPRIORITY, which, who, 0, 0, 0, 0);

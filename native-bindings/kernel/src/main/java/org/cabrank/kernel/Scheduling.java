@@ -8,20 +8,20 @@ public final class Scheduling {
     public static final int SCHED_FIFO = 1;
     /** Real-time like {@link #SCHED_FIFO}, but threads of one priority take turns. */
     public static final int SCHED_RR = 2;
-    /** Like {@link #SCHED_OTHER}, for threads that compute and need not wake up at once. */
+    /** Like {@link #SCHED_OTHER}, for computing threads that need not wake up at once. */
     public static final int SCHED_BATCH = 3;
     /** Runs when no other thread is runnable; the nice value has no effect. */
     public static final int SCHED_IDLE = 5;
 
-    /** Or-ed to a policy: a real-time policy, or a nice value below 0, is not passed on to new threads. */
+    /** Or-ed to a policy: new threads do not inherit a real-time policy or a nice value below 0. */
     public static final int SCHED_RESET_ON_FORK = 0x40000000;
 
-    /** {@code who} is a process; on Linux, a thread. */
+    /** {@code who} is the id of a process; on Linux, of a thread. */
     public static final int PRIO_PROCESS = 0;
 
     /**
-     * Option of {@link SchedulerCalls#prctl}: sets the timer slack of the calling thread, in ns; 0: the slack with which it was started.
-     * Timed waits of a thread without real-time policy end up to so much later than asked for; 50,000 unless it was changed.
+     * Option of {@link SchedulerCalls#prctl}: sets the timer slack of the calling thread in ns; 0 sets the slack with which it was started.
+     * Timed waits of a thread without real-time policy may end late by this time. The default is 50,000.
      */
     public static final int PR_SET_TIMERSLACK = 29;
     /** Option of {@link SchedulerCalls#prctl}: returns the timer slack of the calling thread in ns. */
@@ -31,7 +31,7 @@ public final class Scheduling {
 
     private Scheduling() {}
 
-    /** The nice value, -20 to 19, from a result of {@link SchedulerCalls#getpriority} that is not a failure. */
+    /** The nice value, -20 to 19, for a successful result of {@link SchedulerCalls#getpriority}. */
     public static int niceOf(int kernelPriority) {
         return NICE_BASE - kernelPriority;
     }

@@ -12,8 +12,8 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Java's socket addresses to and from the kernel's {@code struct sockaddr} (sockaddr(3type)). Multi-byte fields of the network (port,
- * address) are big-endian, those of the host (family, scope id) little-endian on every {@link Abi}.
+ * Conversion between Java's socket addresses and the kernel's {@code struct sockaddr} (sockaddr(3type)). Port and address are in network
+ * byte order (big-endian); family and scope id are in that of the host (little-endian on every {@link Abi}).
  *
  * <pre>
  *               0        2       4           8            24         28
@@ -53,7 +53,7 @@ public final class SocketAddresses {
     /**
      * The domain of a socket for this address: {@link Sockets#AF_INET}, {@link Sockets#AF_INET6} or {@link Sockets#AF_UNIX}.
      *
-     * @throws IllegalArgumentException for an unresolved address, or one of an unknown family
+     * @throws IllegalArgumentException for an unresolved address, or an address of an unknown family
      */
     public static int domain(SocketAddress address) {
         if (address instanceof InetSocketAddress) {
@@ -66,7 +66,7 @@ public final class SocketAddresses {
     }
 
     /**
-     * Writes the kernel's form of an address, up to {@link #ROOM_BYTES}. Returns its length in bytes, for bind(2) and other calls.
+     * Writes the kernel's form of an address, at most {@link #ROOM_BYTES}. Returns its length in bytes, for bind(2) and other calls.
      *
      * @throws IllegalArgumentException for an unresolved address, too long a path or name, or an unknown family
      */
@@ -80,7 +80,7 @@ public final class SocketAddresses {
     }
 
     /**
-     * Reads an address that the kernel has written, of {@code length} bytes.
+     * Reads an address of {@code length} bytes that the kernel has written.
      *
      * @return an {@link InetSocketAddress} (an IPv4-mapped IPv6 address is returned as IPv4), a {@link UnixDomainSocketAddress} (with an
      *     empty path if the socket has no name) or an {@link AbstractUnixAddress}
@@ -137,7 +137,7 @@ public final class SocketAddresses {
         byte[] path = address.getPath().toString().getBytes(PathEncoding.CHARSET);
         family(into, Sockets.AF_UNIX);
         if (path.length == 0) {
-            // The family alone is an unnamed address: bind(2) then picks an abstract name by itself.
+            // An address that has only a family is unnamed: bind(2) then chooses an abstract name.
             return UNIX_PATH_OFFSET;
         }
         fits(path.length + 1, address);
@@ -152,7 +152,7 @@ public final class SocketAddresses {
         family(into, Sockets.AF_UNIX);
         into.put(UNIX_PATH_OFFSET, (byte) 0);
         into.put(UNIX_PATH_OFFSET + 1, name);
-        // No NUL at the end: in an abstract name it would be part of the name.
+        // No NUL at the end: it would be part of the abstract name.
         return UNIX_PATH_OFFSET + 1 + name.length;
     }
 
@@ -172,7 +172,7 @@ public final class SocketAddresses {
     private static InetAddress internetAddress(byte[] bytes, int scopeId) {
         try {
             InetAddress address = InetAddress.getByAddress(bytes);
-            // A scope of 0 means none: an address with scope 0 would print it, and differ from one without.
+            // A scope of 0 means no scope: an address with scope 0 would differ from an address without, also in text.
             return address instanceof Inet6Address && scopeId != 0
                     ? Inet6Address.getByAddress(null, bytes, scopeId)
                     : address;
@@ -234,7 +234,7 @@ public final class SocketAddresses {
         return bytes;
     }
 
-    /** The JDK's encoding of file names; looked up at the first path only. */
+    /** The JDK's encoding of file names. Looked up at the first use of a path. */
     private static final class PathEncoding {
         static final Charset CHARSET = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
 

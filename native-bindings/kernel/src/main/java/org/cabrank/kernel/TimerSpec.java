@@ -1,8 +1,8 @@
 package org.cabrank.kernel;
 
 /**
- * Layout of {@code struct itimerspec} (itimerspec(3type)), in bytes: interval and first expiration, each a {@link TimeSpec}. An all-zero
- * value disarms the timer; an all-zero interval makes it fire once.
+ * Layout of {@code struct itimerspec} (itimerspec(3type)), in bytes: interval and first expiration, each a {@link TimeSpec}. A first
+ * expiration of 0 disarms the timer; an interval of 0 makes it fire once.
  */
 public final class TimerSpec {
     public static final int SIZE_BYTES = 32;

@@ -1,6 +1,6 @@
 /**
- * System calls as small interfaces, one for each family, joined by {@link org.cabrank.kernel.Kernel}. Arguments are primitives:
- * descriptors as int, addresses as long. A failure is {@code -errno}, without an exception and without an allocation.
+ * System calls as small interfaces, one for each family; {@link org.cabrank.kernel.Kernel} combines them. Arguments are primitives: a
+ * descriptor is an int, an address a long. A call returns {@code -errno} if it fails, without an exception or an allocation.
  *
  * <pre>{@code
  * Kernel kernel = Kernels.system();

@@ -13,13 +13,13 @@ import org.openjdk.jcstress.infra.results.IZZ_Result;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * Races for a handle's claim. READ is 1, WRITE 2, POSTED 64, RESUMED 8192. Processed bits are summed by plain additions, so the sum shows
- * lost or repeated events, overlapping holders, and a holder that did not see the writes of the one before.
+ * Races for a handle's claim. READ is 1, WRITE 2, POSTED 64, RESUMED 8192. Processed bits are summed by plain additions. So a wrong sum
+ * shows lost or repeated events, overlapping holders, or a holder that did not see the writes of the previous holder.
  */
 public final class ClaimStateRaces {
     private ClaimStateRaces() {}
 
-    /** A state whose holders process; what they have seen of each other. */
+    /** A claim with holders that process bits, and the traces of holders that have overlapped. */
     static final class Claim extends ClaimState {
         private static final VarHandle HOLDER;
 
@@ -35,7 +35,7 @@ public final class ClaimStateRaces {
         boolean overlapped;
         int closes;
 
-        @SuppressWarnings("unused") // by HOLDER
+        @SuppressWarnings("unused") // used by HOLDER
         private int holder;
 
         Claim(boolean concurrent) {
@@ -44,7 +44,7 @@ public final class ClaimStateRaces {
 
         void process(int me, int ready) {
             for (int bits = ready; bits != 0; bits = release()) {
-                HOLDER.setOpaque(this, me); // neither orders nor hides anything
+                HOLDER.setOpaque(this, me); // opaque: adds no order that could hide an error
                 if ((bits & ReadyBits.RESUMED) != 0) {
                     endDetention();
                 }
@@ -69,7 +69,7 @@ public final class ClaimStateRaces {
         }
     }
 
-    /** One leader, deposed at once, and its successor each find the handle ready. */
+    /** A leader, deposed at once, and its successor both find the handle ready. */
     @JCStressTest
     @Outcome(id = "3, false, false", expect = Expect.ACCEPTABLE, desc = "both events, one after the other")
     @State
@@ -92,7 +92,7 @@ public final class ClaimStateRaces {
         }
     }
 
-    /** An event and a post. */
+    /** An event races with a post. */
     @JCStressTest
     @Outcome(id = "65, false, false", expect = Expect.ACCEPTABLE, desc = "both, one after the other or in one call")
     @State
@@ -115,7 +115,7 @@ public final class ClaimStateRaces {
         }
     }
 
-    /** A holder that has made enough rounds lets other handles have a turn, and an event comes. */
+    /** A holder yields to other handles after its last round while an event arrives. */
     @JCStressTest
     @Outcome(id = "66, false, false", expect = Expect.ACCEPTABLE, desc = "what was pending and the event")
     @State
@@ -143,7 +143,7 @@ public final class ClaimStateRaces {
         }
     }
 
-    /** A handle is deactivated and reactivated while an event and a post come for it. */
+    /** A handle is deactivated and reactivated while an event and a post arrive for it. */
     @JCStressTest
     @Outcome(id = "65, false, false", expect = Expect.ACCEPTABLE, desc = "both, now or after the reactivation")
     @State
@@ -168,7 +168,7 @@ public final class ClaimStateRaces {
         }
     }
 
-    /** Work that a handler has handed away ends as the handler returns; an event that came before waits for both. */
+    /** Offloaded work ends while its handler returns. An event that arrived before waits for both. */
     @JCStressTest
     @Outcome(id = "8194, false, false", expect = Expect.ACCEPTABLE, desc = "the end of the work, then the event")
     @State
@@ -203,7 +203,7 @@ public final class ClaimStateRaces {
         result.r3 = claim.isClaimed();
     }
 
-    /** Another thread closes a handle for which an event comes. */
+    /** A thread closes a handle while an event arrives for it. */
     @JCStressTest
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "closed after the event")
     @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "closed before it")

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Races for the list of posted handles, and for the slots in which late events look their handles up. */
+/** Races for the list of posted handles, and for the slots in which late events find their handles. */
 public final class PostedHandlesRaces {
     private PostedHandlesRaces() {}
 
@@ -80,7 +80,7 @@ public final class PostedHandlesRaces {
         }
     }
 
-    /** An event of a handle that is being closed, whose slot another one takes. */
+    /** An event arrives for a handle that is being closed and whose slot a new handle takes. */
     @JCStressTest
     @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "the handle itself, before it has left")
     @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "nobody: the event is stale")

@@ -1,6 +1,6 @@
 package org.cabrank.lf.dispatch;
 
-/** A handle of no descriptor, with a digit for a name. */
+/** A handle without a descriptor, named by a digit. */
 final class RaceHandle extends HandleState {
     final int digit;
 

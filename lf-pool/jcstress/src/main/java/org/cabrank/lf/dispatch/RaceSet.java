@@ -19,7 +19,7 @@ final class RaceSet extends BackendCalls<RaceHandle> {
         return handle;
     }
 
-    /** Leader: until something happens. */
+    /** Called by the leader: waits without a limit. */
     void detect() {
         try {
             readyList.detect(Deadlines.FOREVER);

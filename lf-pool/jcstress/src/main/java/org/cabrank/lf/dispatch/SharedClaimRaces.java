@@ -9,11 +9,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIZ_Result;
 
-/** Races for a concurrent handle, which several threads hold at once until one of them is to close it. */
+/** Races for a concurrent handle, which several threads hold at once, until its close lets one thread hold it alone. */
 public final class SharedClaimRaces {
     private SharedClaimRaces() {}
 
-    /** A state that many hold; who closes it must be alone, and the last. */
+    /** A state with many holders. The thread that closes it must be alone and the last holder. */
     static final class Shared extends ClaimState {
         final AtomicInteger inside = new AtomicInteger();
         final AtomicInteger closes = new AtomicInteger();
@@ -50,7 +50,7 @@ public final class SharedClaimRaces {
         }
     }
 
-    /** One thread is inside, or enters, as another has the handle closed. */
+    /** One thread is inside or enters while a second thread requests the close. */
     @JCStressTest
     @Outcome(id = "1, 0, false", expect = Expect.ACCEPTABLE, desc = "closed once, by a thread that is alone")
     @State
@@ -73,7 +73,7 @@ public final class SharedClaimRaces {
         }
     }
 
-    /** Two threads inside both close it, and leave. */
+    /** Two threads inside both close the handle, and leave. */
     @JCStressTest
     @Outcome(id = "1, 0, false", expect = Expect.ACCEPTABLE, desc = "closed once, by the last to leave")
     @State

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 public final class WakeUpRaces {
     private WakeUpRaces() {}
 
-    /** A post for a leader that begins to wait. */
+    /** A thread posts while the leader begins to wait. */
     @JCStressTest
     @Outcome(
             id = "false, true",
@@ -37,7 +37,7 @@ public final class WakeUpRaces {
         }
     }
 
-    /** A second post for a leader that serves the first: posts that come together cost one wake-up, but one they cost. */
+    /** A thread posts while the leader serves a first post: simultaneous posts cost one wake-up, but never none. */
     @JCStressTest
     @Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "served, with the first or in the second wait")
     @State
@@ -79,7 +79,7 @@ public final class WakeUpRaces {
         }
     }
 
-    /** A timer for a leader that begins to wait without one. */
+    /** A timer is scheduled while the leader begins to wait without a timer. */
     @JCStressTest
     @Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "the leader wakes, or waits until the timer only")
     @State
@@ -100,7 +100,7 @@ public final class WakeUpRaces {
         }
     }
 
-    /** A pool stops while its leader looks whether it does, and then begins to wait. */
+    /** A pool stops while its leader checks for a stop and then begins to wait. */
     @JCStressTest
     @Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "the leader leaves")
     @State

@@ -8,13 +8,13 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** Races of calls on a connection: a call in a callback acts behind the calls whose return its thread knows of. */
+/** Races of calls on a connection: a call in a callback acts after all calls that its thread knows to have returned. */
 public final class CallOrderRaces {
     private static final int CALLBACK = 1;
 
     private CallOrderRaces() {}
 
-    /** The mail of a connection, and a word by which its sender says that the call has returned. */
+    /** The mailbox of a connection, and a flag that a sender sets when its call has returned. */
     private static class Mail {
         final Mailbox mailbox = new Mailbox();
         volatile boolean returned;
@@ -25,7 +25,7 @@ public final class CallOrderRaces {
         }
     }
 
-    /** Another thread writes, and notes in a word that it has; a callback that may have read the word writes then. */
+    /** A thread writes, then sets the flag. A callback that may have read the flag writes later. */
     @JCStressTest
     @Outcome(id = "true, 1", expect = Expect.ACCEPTABLE, desc = "the other's write has returned, and acts before")
     @Outcome(id = "false, [01]", expect = Expect.ACCEPTABLE, desc = "both at the same time")
@@ -46,7 +46,7 @@ public final class CallOrderRaces {
         }
     }
 
-    /** Another thread hands a task over, and writes behind it; a callback that knows waits for both. */
+    /** A thread hands a task over, then writes. A callback that knows of the task waits for both. */
     @JCStressTest
     @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "the callback's write becomes mail")
     @Outcome(id = "false, (true|false)", expect = Expect.ACCEPTABLE, desc = "both at the same time")
@@ -70,7 +70,7 @@ public final class CallOrderRaces {
         }
     }
 
-    /** A callback changes reading, which another thread has changed before. */
+    /** A callback switches reading on or off after a second thread has done so. */
     @JCStressTest
     @Outcome(id = "true, 2", expect = Expect.ACCEPTABLE, desc = "the later change stands")
     @Outcome(id = "false, [12]", expect = Expect.ACCEPTABLE, desc = "both at the same time")

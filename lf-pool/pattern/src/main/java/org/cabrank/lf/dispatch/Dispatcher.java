@@ -57,7 +57,7 @@ public final class Dispatcher implements RegularLeader.Listener {
     private final OffloadCounts offloads = new OffloadCounts();
     private final AtomicInteger notice = new AtomicInteger(AWAKE);
 
-    /** True if a pool serves the set, or is being made for it. */
+    /** True if a pool serves the set, or is being made for the set. */
     private final AtomicBoolean taken = new AtomicBoolean();
 
     private volatile ReadyList readyList;

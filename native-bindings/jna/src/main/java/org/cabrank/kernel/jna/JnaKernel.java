@@ -16,8 +16,8 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.SystemCall;
 
 /**
- * The kernel through JNA. JNA puts errno aside for each thread, in the same native frame as the call. It is fetched only after a failure,
- * because that takes a native call of its own.
+ * The kernel through JNA. JNA saves errno for each thread, in the same native frame as the call. This class reads the saved errno only
+ * after a failure, because reading it takes a further native call.
  */
 final class JnaKernel implements Kernel {
     private static final Abi ABI = Abi.current();
@@ -85,7 +85,7 @@ final class JnaKernel implements Kernel {
 
     @Override
     public ByteBuffer viewOf(long address, int length) {
-        // In native byte order already.
+        // getByteBuffer sets the native byte order.
         return new Pointer(address).getByteBuffer(0, length);
     }
 }

@@ -7,7 +7,7 @@ import org.cabrank.kernel.KernelProvider;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.LinkageFailure;
 
-/** Offers {@link JnaKernel}, for a JVM that has no better way. */
+/** Offers {@link JnaKernel}, for a JVM without the FFM API. */
 public final class JnaKernelProvider implements KernelProvider {
     static final String NAME = "jna";
 
@@ -36,15 +36,15 @@ public final class JnaKernelProvider implements KernelProvider {
         return checked(JnaKernel::new);
     }
 
-    /** Without JNA on the class path, the first use of a class that needs it fails. */
+    /** Makes the kernel, and a call that checks it. Without JNA on the class path, the first use of a class that needs JNA fails. */
     static Kernel checked(Supplier<Kernel> made) throws KernelUnavailableException {
         Kernel kernel;
         int result;
         try {
             kernel = made.get();
-            result = kernel.close(-1); // a call that must fail shows that calls and their errors work
+            result = kernel.close(-1); // must fail with EBADF, which shows that calls and errno work
         } catch (LinkageError | RuntimeException e) {
-            // JNA first unpacks a library of its own, which fails in a temporary directory that is mounted noexec.
+            // JNA first unpacks and loads its native library. This fails if the temporary directory is mounted noexec.
             String cause = LinkageFailure.cause(e);
             throw new KernelUnavailableException("JNA cannot link the C library: " + cause + remedy(cause), e);
         }
@@ -59,7 +59,7 @@ public final class JnaKernelProvider implements KernelProvider {
         if (cause.contains("NoClassDefFoundError: com/sun/jna/")) {
             return MISSING_REMEDY;
         }
-        if (cause.contains("failed to map segment")) { // by dlopen(3), from a file system that is mounted noexec
+        if (cause.contains("failed to map segment")) { // message of dlopen(3) for a library on a noexec file system
             return NOT_EXECUTABLE_REMEDY;
         }
         return cause.contains("IllegalCallerException") ? DENIED_REMEDY : "";

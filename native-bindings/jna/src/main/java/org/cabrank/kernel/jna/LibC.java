@@ -80,7 +80,7 @@ final class LibC {
 
     static native int setpriority(int which, int who, int nice);
 
-    /** Variadic in C, as {@link #syscall} is. */
+    /** Variadic in C, like {@link #syscall}. */
     static native int open(long path, int flags, int mode);
 
     static native int mkfifo(long path, int mode);
@@ -93,6 +93,6 @@ final class LibC {
 
     static native int inotify_rm_watch(int fd, int watch);
 
-    /** Variadic in C, which makes no difference on either ABI as long as no argument is a floating-point number. */
+    /** Variadic in C. On both ABIs, a variadic call without floating-point arguments is like any other call. */
     static native long syscall(long number, long a, long b, long c, long d, long e, long f);
 }

@@ -7,11 +7,9 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 import org.cabrank.kernel.KernelUnavailableException;
 
-/**
- * Directories into which JNA can unpack its native library. Checked before JNA is loaded, because JNA logs a stack trace if it finds none.
- */
+/** Directories into which JNA can unpack its native library. Checked before JNA is loaded, because JNA logs a stack trace if none fits. */
 final class TemporaryDirectories {
-    /** Remedies for users that cannot give JNA such a directory. */
+    /** Remedies for a user without a directory that JNA can use. */
     static final String REMEDY =
             "mount a temporary directory that is writable and not noexec (docker run --tmpfs /tmp:exec),"
                     + " name one by -Djna.tmpdir=DIRECTORY, or run on a JDK of 22 or later, which needs no JNA";
@@ -33,7 +31,7 @@ final class TemporaryDirectories {
         }
     }
 
-    /** JNA uses the first that it can write to. */
+    /** Directories that JNA tries. It uses the first that it can write to. */
     private static List<File> candidates(Properties properties, Map<String, String> environment) {
         String named = properties.getProperty("jna.tmpdir");
         if (named != null) {
@@ -44,7 +42,7 @@ final class TemporaryDirectories {
         return List.of(new File(caches, "JNA/temp"), new File(properties.getProperty("java.io.tmpdir")));
     }
 
-    /** JNA creates a missing directory and its missing parents. */
+    /** Returns true if JNA can write to the directory, which it creates, with its parents, if missing. */
     private static boolean isWritable(File directory) {
         File existing = directory.getAbsoluteFile();
         while (!existing.exists() && existing.getParentFile() != null) {

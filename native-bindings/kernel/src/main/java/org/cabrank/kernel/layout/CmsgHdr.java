@@ -1,12 +1,12 @@
 package org.cabrank.kernel.layout;
 
 /**
- * Layout of {@code struct cmsghdr} (cmsg(3)), in bytes: length (64 bits), level and type (32 bits each). The data follow at once; the next
- * header begins at a multiple of 8 bytes.
+ * Layout of {@code struct cmsghdr} (cmsg(3)), in bytes: length (64 bits), level and type (32 bits each). The data follow the header without
+ * a gap; the next header begins at a multiple of 8 bytes.
  */
 public final class CmsgHdr {
     public static final int SIZE_BYTES = 16;
-    /** With the header and without the padding behind the data. */
+    /** Length of header and data, without the padding behind the data. */
     public static final int LEN_OFFSET = 0;
 
     public static final int LEVEL_OFFSET = 8;

@@ -1,15 +1,15 @@
 package org.cabrank.kernel.layout;
 
-/** Layout of {@code struct epoll_params} ({@code Epoll.EPIOCSPARAMS}), in bytes: 32, 16 and 8 bits, unsigned, and a byte that must be 0. */
+/** Layout of {@code struct epoll_params} ({@code Epoll.EPIOCSPARAMS}), in bytes: unsigned fields of 32, 16 and 8 bits; 8 bits of 0. */
 public final class EpollParams {
     public static final int SIZE_BYTES = 8;
-    /** Time in us for which a wait looks at the network devices; 0 to 2,147,483,647. */
+    /** Time in us for which a wait polls the network devices; 0 to 2,147,483,647. */
     public static final int BUSY_POLL_USECS_OFFSET = 0;
 
-    /** Packets that one look takes; more than 64 need CAP_NET_ADMIN. */
+    /** Maximum number of packets of one poll; more than 64 need CAP_NET_ADMIN. */
     public static final int BUSY_POLL_BUDGET_OFFSET = 4;
 
-    /** 1: prefers these looks to interrupts of the devices. */
+    /** 1: prefers polls to interrupts of the devices. */
     public static final int PREFER_BUSY_POLL_OFFSET = 6;
 
     private EpollParams() {}

@@ -5,9 +5,9 @@ public final class InPktinfo {
     public static final int SIZE_BYTES = 12;
 
     public static final int IFINDEX_OFFSET = 0;
-    /** Of a received datagram the local address of an answer. */
+    /** In a received datagram: the local address to answer from. */
     public static final int SPEC_DST_OFFSET = 4;
-    /** Of a received datagram the destination in its header. */
+    /** In a received datagram: the destination address of its header. */
     public static final int ADDR_OFFSET = 8;
 
     private InPktinfo() {}

@@ -1,44 +1,44 @@
 package org.cabrank.kernel.layout;
 
 /**
- * Constants of io_uring(7), for {@code IoUringCalls}. Where no kernel is named, 6.0 has it already: no older one can
- * serve the streams that this library builds on io_uring.
+ * Constants of io_uring(7), for {@code IoUringCalls}. A number such as (6.1) is the first Linux version with a constant; the others are in
+ * 6.0, the oldest kernel on which this library's streams use io_uring.
  */
 public final class IoUring {
     // Flags of io_uring_setup(2), in IoUringParams.
 
     /** A kernel thread takes the submissions. */
     public static final int IORING_SETUP_SQPOLL = 1 << 1;
-    /** The kernel thread stays on the named CPU. */
+    /** The kernel thread of SQPOLL stays on the given CPU. */
     public static final int IORING_SETUP_SQ_AFF = 1 << 2;
-    /** The size of the completion queue is given; otherwise it is twice that of the submission queue. */
+    /** The program sets the size of the completion queue; otherwise it is twice the size of the submission queue. */
     public static final int IORING_SETUP_CQSIZE = 1 << 3;
-    /** Sizes that are too large are cut instead of refused. */
+    /** Sizes that are too large are reduced instead of refused. */
     public static final int IORING_SETUP_CLAMP = 1 << 4;
-    /** Shares the workers, and the kernel thread, of another ring. */
+    /** Shares the workers and the kernel thread of a given ring. */
     public static final int IORING_SETUP_ATTACH_WQ = 1 << 5;
     /** Starts disabled, until {@link #IORING_REGISTER_ENABLE_RINGS}. */
     public static final int IORING_SETUP_R_DISABLED = 1 << 6;
-    /** A submission that fails at once does not end the batch. */
+    /** The kernel continues a batch after a submission that fails at once. */
     public static final int IORING_SETUP_SUBMIT_ALL = 1 << 7;
     /** Completions do not interrupt the submitter while it runs user code. */
     public static final int IORING_SETUP_COOP_TASKRUN = 1 << 8;
-    /** {@link #IORING_SQ_TASKRUN} reports that completions wait for a call; with COOP_TASKRUN or DEFER_TASKRUN. */
+    /** With COOP_TASKRUN or DEFER_TASKRUN: {@link #IORING_SQ_TASKRUN} reports that completions wait for a call. */
     public static final int IORING_SETUP_TASKRUN_FLAG = 1 << 9;
-    /** Only one thread submits: the one that made the ring, or enabled it. */
+    /** Only one thread submits: the thread that made the ring, or enabled it. */
     public static final int IORING_SETUP_SINGLE_ISSUER = 1 << 12;
-    /** Completions are made when the submitter asks for them (6.1), with SINGLE_ISSUER only. */
+    /** Completions are made when the submitter asks for them (6.1). Only with SINGLE_ISSUER. */
     public static final int IORING_SETUP_DEFER_TASKRUN = 1 << 13;
-    /** The program brings the memory of the rings (6.5). */
+    /** The program provides the memory of the rings (6.5). */
     public static final int IORING_SETUP_NO_MMAP = 1 << 14;
-    /** Submissions are taken in the order of the queue itself, without an array of indices (6.6). */
+    /** The kernel takes submissions in the order of the queue, without an array of indices (6.6). */
     public static final int IORING_SETUP_NO_SQARRAY = 1 << 16;
 
     // Features, in IoUringParams after io_uring_setup(2).
 
     /** Both rings are in one mapping. */
     public static final int IORING_FEAT_SINGLE_MMAP = 1 << 0;
-    /** Completions that find no room are kept and come later, as long as the kernel has memory. */
+    /** Completions that find no room in the queue are kept and delivered later, as long as the kernel has memory. */
     public static final int IORING_FEAT_NODROP = 1 << 1;
 
     public static final int IORING_FEAT_EXT_ARG = 1 << 8;
@@ -52,13 +52,13 @@ public final class IoUring {
 
     // Flags of io_uring_enter(2).
 
-    /** Waits for completions, and makes those that are due. */
+    /** Waits for completions, and makes completions that are due. */
     public static final int IORING_ENTER_GETEVENTS = 1 << 0;
     /** The last argument is a {@link IoUringGeteventsArg}. */
     public static final int IORING_ENTER_EXT_ARG = 1 << 3;
 
     public static final int IORING_ENTER_REGISTERED_RING = 1 << 4;
-    /** Waiting does not count as iowait, which accounting shows and frequency governors answer (6.15). */
+    /** A wait does not count as iowait, which would appear in CPU accounting and make frequency governors react (6.15). */
     public static final int IORING_ENTER_NO_IOWAIT = 1 << 7;
 
     // Opcodes of io_uring_register(2).
@@ -68,9 +68,9 @@ public final class IoUring {
     public static final int IORING_REGISTER_PROBE = 8;
 
     public static final int IORING_REGISTER_ENABLE_RINGS = 12;
-    /** Takes an array of two {@code uint32_t}: the maximum numbers of bounded and unbounded workers, 0 for no change. */
+    /** Takes an array of two {@code uint32_t}: the maximum numbers of bounded and of unbounded workers; 0 changes nothing. */
     public static final int IORING_REGISTER_IOWQ_MAX_WORKERS = 19;
-    /** Takes {@link IoUringRsrcUpdate}s: descriptors of rings, for {@link #IORING_ENTER_REGISTERED_RING}. */
+    /** Takes {@link IoUringRsrcUpdate}s with descriptors of rings, for {@link #IORING_ENTER_REGISTERED_RING}. */
     public static final int IORING_REGISTER_RING_FDS = 20;
 
     public static final int IORING_UNREGISTER_RING_FDS = 21;
@@ -79,12 +79,12 @@ public final class IoUring {
     public static final int IORING_UNREGISTER_PBUF_RING = 23;
     public static final int IORING_REGISTER_SYNC_CANCEL = 24;
 
-    /** Takes one {@link IoUringSqe} with a MSG_RING. Needs no ring: the descriptor is -1 (6.13). */
+    /** Takes one {@link IoUringSqe} with a MSG_RING. Needs no ring, so the descriptor is -1 (6.13). */
     public static final int IORING_REGISTER_SEND_MSG_RING = 31;
-    /** Flag of an operation in an {@link IoUringProbe}. */
+    /** Flag in an {@link IoUringProbe}: the kernel supports the operation. */
     public static final int IO_URING_OP_SUPPORTED = 1 << 0;
 
-    /** Buffers are consumed piece by piece (6.12). */
+    /** A buffer is consumed piece by piece, not by one completion (6.12). */
     public static final int IOU_PBUF_RING_INC = 2;
 
     // Offsets of mmap(2) on a ring's descriptor.
@@ -92,7 +92,7 @@ public final class IoUring {
     public static final long IORING_OFF_SQ_RING = 0;
     public static final long IORING_OFF_SQES = 0x10000000L;
     // Flags of the submission ring.
-    /** Completions found no room; the next call that gets events brings them. */
+    /** Completions found no room in the queue. The next call that gets events delivers them. */
     public static final int IORING_SQ_CQ_OVERFLOW = 1 << 1;
     /** Completions wait for a call that gets events. */
     public static final int IORING_SQ_TASKRUN = 1 << 2;
@@ -123,45 +123,45 @@ public final class IoUring {
     public static final int IOSQE_FIXED_FILE = 1 << 0;
     /** The kernel takes a buffer of the named group. */
     public static final int IOSQE_BUFFER_SELECT = 1 << 5;
-    /** No completion unless it fails. */
+    /** The submission has a completion only if it fails. */
     public static final int IOSQE_CQE_SKIP_SUCCESS = 1 << 6;
 
     public static final int IORING_FILE_INDEX_ALLOC = ~0;
 
     // Flags of a completion.
 
-    /** The upper 16 bits of the flags are the number of the buffer that was taken. */
+    /** The kernel took a buffer, whose number is in the upper 16 bits of the flags. */
     public static final int IORING_CQE_F_BUFFER = 1 << 0;
 
     public static final int IORING_CQE_F_MORE = 1 << 1;
-    /** More will come in the same buffer (6.12), with {@link #IOU_PBUF_RING_INC}. */
+    /** With {@link #IOU_PBUF_RING_INC}: further completions will use the same buffer (6.12). */
     public static final int IORING_CQE_F_BUF_MORE = 1 << 4;
 
     public static final int IORING_CQE_BUFFER_SHIFT = 16;
 
     // Flags of single operations.
 
-    /** Flag in ioprio of an accept. */
+    /** Flag in ioprio of an accept: accepts repeatedly. */
     public static final int IORING_ACCEPT_MULTISHOT = 1 << 0;
 
-    /** Flag in ioprio of a send or receive: no try before the socket is ready. */
+    /** Flag in ioprio of a send or receive: the first try waits until the socket is ready. */
     public static final int IORING_RECVSEND_POLL_FIRST = 1 << 0;
-    /** Flag in ioprio of a receive. */
+    /** Flag in ioprio of a receive: receives repeatedly. */
     public static final int IORING_RECV_MULTISHOT = 1 << 1;
-    /** Flag in ioprio of a send or receive with selected buffers: uses as many buffers as there is data for (6.10). */
+    /** Flag in ioprio of a send or receive with selected buffers: one completion may use several buffers (6.10). */
     public static final int IORING_RECVSEND_BUNDLE = 1 << 4;
 
     public static final int IORING_FSYNC_DATASYNC = 1 << 0;
 
-    /** Flag in len of a poll. The events are those of epoll; {@code Epoll.EPOLLET} makes the poll edge-triggered. */
+    /** Flag in len of a poll: polls repeatedly. The events are those of epoll; {@code Epoll.EPOLLET} makes the poll edge-triggered. */
     public static final int IORING_POLL_ADD_MULTI = 1 << 0;
 
-    /** All requests that match; the result is their number. */
+    /** Cancels all requests that match. The result is the number of these requests. */
     public static final int IORING_ASYNC_CANCEL_ALL = 1 << 0;
 
     public static final int IORING_ASYNC_CANCEL_ANY = 1 << 2;
 
-    /** Command in addr of a MSG_RING: len and off become result and user data of a completion of the other ring. */
+    /** Command in addr of a MSG_RING: len and off become result and user data of a completion in the target ring. */
     public static final int IORING_MSG_DATA = 0;
 
     private IoUring() {}

@@ -6,7 +6,7 @@ public final class IoUringBufReg {
     /** Page-aligned address of the ring of {@link IoUringBuf}s. */
     public static final int RING_ADDR_OFFSET = 0;
 
-    /** A power of two, at most 32768. */
+    /** Number of entries: a power of two, at most 32768. */
     public static final int RING_ENTRIES_OFFSET = 8;
 
     public static final int BGID_OFFSET = 12;

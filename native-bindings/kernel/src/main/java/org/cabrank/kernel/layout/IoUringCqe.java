@@ -1,14 +1,14 @@
 package org.cabrank.kernel.layout;
 
-/** Layout of {@code struct io_uring_cqe} (io_uring(7)), in bytes: one completion. 64, 32 (signed) and 32 bits. */
+/** Layout of {@code struct io_uring_cqe} (io_uring(7)), in bytes: one completion, with fields of 64, 32 (signed) and 32 bits. */
 public final class IoUringCqe {
     public static final int SIZE_BYTES = 16;
     public static final int USER_DATA_OFFSET = 0;
 
-    /** Result of the system call of that name, or {@code -errno}. */
+    /** Result of the operation, like that of its system call, or {@code -errno}. */
     public static final int RES_OFFSET = 8;
 
-    /** {@code IORING_CQE_F_} constants; the number of a buffer in the upper half. */
+    /** {@code IORING_CQE_F_} constants, and the number of a buffer in the upper half. */
     public static final int FLAGS_OFFSET = 12;
 
     private IoUringCqe() {}

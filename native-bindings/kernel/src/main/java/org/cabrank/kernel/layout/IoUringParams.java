@@ -2,7 +2,7 @@ package org.cabrank.kernel.layout;
 
 /**
  * Layout of {@code struct io_uring_params} (io_uring_setup(2)), in bytes; all fields of this class have 32 bits. The program sets flags and
- * sizes; the kernel writes the granted sizes, the features, and in {@code SQ_OFF_} and {@code CQ_OFF_} the offsets of parts in the
+ * sizes. The kernel writes the granted sizes, the features, and, in the fields {@code SQ_OFF_} and {@code CQ_OFF_}, offsets into the
  * mappings.
  *
  * <pre>
@@ -13,7 +13,7 @@ package org.cabrank.kernel.layout;
 public final class IoUringParams {
     public static final int SIZE_BYTES = 120;
     public static final int SQ_ENTRIES_OFFSET = 0;
-    /** Read with {@link IoUring#IORING_SETUP_CQSIZE}, and always written. */
+    /** The kernel reads this only with {@link IoUring#IORING_SETUP_CQSIZE}, but always writes it. */
     public static final int CQ_ENTRIES_OFFSET = 4;
 
     public static final int FLAGS_OFFSET = 8;
@@ -30,7 +30,7 @@ public final class IoUringParams {
     public static final int CQ_OFF_HEAD_OFFSET = 80;
     public static final int CQ_OFF_TAIL_OFFSET = 84;
     public static final int CQ_OFF_RING_MASK_OFFSET = 88;
-    /** Counter of completions that were lost because the kernel had no memory to keep them. */
+    /** Offset of a counter: completions lost because the kernel had no memory to keep them. */
     public static final int CQ_OFF_OVERFLOW_OFFSET = 96;
 
     public static final int CQ_OFF_CQES_OFFSET = 100;

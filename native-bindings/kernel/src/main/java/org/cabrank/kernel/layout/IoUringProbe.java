@@ -1,8 +1,8 @@
 package org.cabrank.kernel.layout;
 
 /**
- * Layout of {@code struct io_uring_probe} ({@link IoUring#IORING_REGISTER_PROBE}), in bytes. It must be zero before the call, whose count
- * is the number of operations that it has room for, 256 at most.
+ * Layout of {@code struct io_uring_probe} ({@link IoUring#IORING_REGISTER_PROBE}), in bytes. All bytes must be 0 before the call. The count
+ * of the call is the number of operations for which there is room, 256 at most.
  *
  * <pre>
  * 0         1         2    16                  24
@@ -12,7 +12,7 @@ package org.cabrank.kernel.layout;
  * </pre>
  */
 public final class IoUringProbe {
-    /** Without the operations. */
+    /** Size without the operations. */
     public static final int SIZE_BYTES = 16;
 
     /** The highest opcode that the kernel knows. */
@@ -24,7 +24,7 @@ public final class IoUringProbe {
     public static final int OPS_OFFSET = 16;
 
     public static final int OP_SIZE_BYTES = 8;
-    /** Offset in an operation. */
+    /** Offset in an operation: its opcode. */
     public static final int OP_OP_OFFSET = 0;
 
     /** Offset in an operation: {@link IoUring#IO_URING_OP_SUPPORTED} or 0. */

@@ -1,19 +1,19 @@
 package org.cabrank.kernel.layout;
 
 /**
- * Layout of {@code struct io_uring_recvmsg_out}, in bytes: four 32-bit fields that a multishot receive of messages writes to the begin of a
- * provided buffer (Linux 6.0, io_uring_prep_recvmsg_multishot(3)). The name, the control data and the payload follow; the first two have
- * the room that the {@link MsgHdr} of the request names.
+ * Layout of {@code struct io_uring_recvmsg_out}, in bytes: four 32-bit fields that a multishot recvmsg writes to the beginning of a
+ * provided buffer (Linux 6.0, io_uring_prep_recvmsg_multishot(3)). The name, the control data and the payload follow. Name and control data
+ * take the room that the {@link MsgHdr} of the request specifies.
  */
 public final class IoUringRecvmsgOut {
     public static final int SIZE_BYTES = 16;
 
-    /** Larger than the room if the name is cut. */
+    /** Length of the name. Larger than the room if the name was cut. */
     public static final int NAMELEN_OFFSET = 0;
 
     public static final int CONTROLLEN_OFFSET = 4;
 
-    /** Larger than the room if the payload is cut. */
+    /** Length of the payload. Larger than the room if the payload was cut. */
     public static final int PAYLOADLEN_OFFSET = 8;
 
     /** {@code MSG_TRUNC} and other flags of recvmsg(2). */

@@ -36,18 +36,18 @@ public final class IoUringSqe {
     /** {@code MSG_} flags of a send or receive, {@code SOCK_} flags of an accept, the events of a poll. */
     public static final int OP_FLAGS_OFFSET = 28;
 
-    /** Handed back untouched in every completion. */
+    /** Handed back unchanged in every completion. */
     public static final int USER_DATA_OFFSET = 32;
 
     /** The index of a registered buffer, or the group that a buffer is selected from. */
     public static final int BUF_INDEX_OFFSET = 40;
 
-    /** Registered credentials; 0: those of the submitter. */
+    /** Number of registered credentials; 0: credentials of the submitter. */
     public static final int PERSONALITY_OFFSET = 42;
 
     /**
-     * 1 plus the place among the registered files that takes a new one, or {@link IoUring#IORING_FILE_INDEX_ALLOC}: the kernel chooses a
-     * free place. Of a splice, its source; of a send, the size of the address in the lower half.
+     * For a new registered file, its index plus 1, or {@link IoUring#IORING_FILE_INDEX_ALLOC} for any free index. For a splice, the source.
+     * For a send, the size of the address, in the lower half.
      */
     public static final int FILE_INDEX_OFFSET = 44;
 

@@ -6,15 +6,15 @@ public final class IoUringSyncCancelReg {
     /** 64 bits: user data of the request. */
     public static final int ADDR_OFFSET = 0;
 
-    /** 32 bits, as the flags; with {@code IORING_ASYNC_CANCEL_FD}. */
+    /** 32 bits, like the flags: the descriptor, with {@code IORING_ASYNC_CANCEL_FD}. */
     public static final int FD_OFFSET = 8;
 
     public static final int FLAGS_OFFSET = 12;
 
-    /** A {@code TimeSpec} with the maximum time to wait for the request to end; both fields -1: wait indefinitely. */
+    /** A {@code TimeSpec} with the maximum time to wait for the request to end. If both fields are -1, waits indefinitely. */
     public static final int TIMEOUT_OFFSET = 16;
 
-    /** 8 bits; Linux 6.6, not used. */
+    /** 8 bits; since Linux 6.6; not used here. */
     public static final int OPCODE_OFFSET = 32;
 
     private IoUringSyncCancelReg() {}

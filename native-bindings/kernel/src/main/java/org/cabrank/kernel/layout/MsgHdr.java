@@ -1,6 +1,6 @@
 package org.cabrank.kernel.layout;
 
-/** Layout of {@code struct msghdr} (sendmsg(2)), in bytes: 64 bits each, except {@link #NAMELEN_OFFSET} and {@link #FLAGS_OFFSET}: 32. */
+/** Layout of {@code struct msghdr} (sendmsg(2)), in bytes: fields of 64 bits; {@link #NAMELEN_OFFSET} and {@link #FLAGS_OFFSET}: 32. */
 public final class MsgHdr {
     public static final int SIZE_BYTES = 56;
     /** Address of a socket address, or 0. */
@@ -13,7 +13,7 @@ public final class MsgHdr {
     public static final int IOVLEN_OFFSET = 24;
     public static final int CONTROL_OFFSET = 32;
     public static final int CONTROLLEN_OFFSET = 40;
-    /** Written by a receive. */
+    /** Flags of a received message. */
     public static final int FLAGS_OFFSET = 48;
 
     private MsgHdr() {}

@@ -1,8 +1,8 @@
 package org.cabrank.kernel.layout;
 
 /**
- * Layout of {@code struct signalfd_siginfo} (signalfd(2)), in bytes, of a received signal. All fields of this class have 32 bits; the code
- * decides which of them have a meaning (sigaction(2)).
+ * Layout of {@code struct signalfd_siginfo} (signalfd(2)), in bytes: a received signal. All fields of this class have 32 bits. The code
+ * determines which fields are valid (sigaction(2)).
  */
 public final class SignalInfo {
     public static final int SIZE_BYTES = 128;
@@ -13,7 +13,7 @@ public final class SignalInfo {
     /** Real user id of the sender. */
     public static final int UID_OFFSET = 16;
 
-    /** SIGCHLD: the exit status or the signal that ended the child. */
+    /** For SIGCHLD: the exit status of the child, or the signal that ended it. */
     public static final int STATUS_OFFSET = 40;
     /** The number that sigqueue(3) sent. */
     public static final int INT_OFFSET = 44;

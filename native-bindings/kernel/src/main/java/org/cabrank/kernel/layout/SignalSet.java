@@ -3,8 +3,8 @@ package org.cabrank.kernel.layout;
 import java.nio.ByteBuffer;
 
 /**
- * A {@code sigset_t} (sigset_t(3type)) in a buffer from index 0 on: one bit per signal, signal 1 in the lowest bit of the first byte. The C
- * library's has 128 bytes; the kernel reads the first 8. An {@link IllegalArgumentException} refuses a number that is no signal.
+ * A {@code sigset_t} (sigset_t(3type)) in a buffer from index 0 on: one bit per signal, signal 1 in the lowest bit of the first byte. The
+ * type of the C library has 128 bytes; the kernel reads the first 8. Methods throw IllegalArgumentException for an invalid signal number.
  */
 public final class SignalSet {
     public static final int SIZE_BYTES = 128;
@@ -22,7 +22,7 @@ public final class SignalSet {
         return (set.get(byteIndex(signal)) & bit(signal)) != 0;
     }
 
-    // Both ABIs are little-endian, so the word that the kernel sees and these bytes number the bits alike.
+    // Both ABIs are little-endian, so bits have the same numbers in these bytes and in the word that the kernel reads.
     private static int byteIndex(int signal) {
         if (signal < 1 || signal > MAX_SIGNAL) {
             throw new IllegalArgumentException("signals are numbered from 1 to " + MAX_SIGNAL + ", not " + signal);

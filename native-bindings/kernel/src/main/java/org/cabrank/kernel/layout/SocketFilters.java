@@ -26,14 +26,14 @@ public final class SocketFilters {
     public static final int BPF_JGE = 0x30;
 
     public static final int BPF_K = 0x00;
-    /** The accumulator. */
+    /** Operand or result: the accumulator A. */
     public static final int BPF_A = 0x10;
 
     public static final int BPF_MAXINSNS = 4096;
 
-    /** Added to one of {@code SKF_AD_*}: not a byte of the packet, but what the kernel knows about it. */
+    /** Added to a {@code SKF_AD_} constant: loads a fact that the kernel knows, not a byte of the packet. */
     public static final int SKF_AD_OFF = -0x1000;
-    /** The CPU that the program runs on: for a received packet, the one that has taken it from the device. */
+    /** The CPU that the program runs on: for a received packet, the CPU that took it from the device. */
     public static final int SKF_AD_CPU = 36;
 
     private SocketFilters() {}

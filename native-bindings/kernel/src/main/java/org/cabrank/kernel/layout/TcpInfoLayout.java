@@ -1,8 +1,8 @@
 package org.cabrank.kernel.layout;
 
 /**
- * Layout of {@code struct tcp_info}, the value of {@code Sockets.TCP_INFO}, in bytes. Fields were only ever added at the end: a kernel
- * returns as many bytes as it knows. Fields without a comment are {@code __u32}, and are in every kernel.
+ * Layout of {@code struct tcp_info}, the value of {@code Sockets.TCP_INFO}, in bytes. New kernels add fields at the end only: a kernel
+ * returns as many bytes as it knows. Fields without a comment are {@code __u32}, and all kernels have them.
  *
  * <pre>
  * 0       1          2             3        4         5         6                    7                        8
@@ -11,10 +11,10 @@ package org.cabrank.kernel.layout;
  * </pre>
  */
 public final class TcpInfoLayout {
-    /** Size with all fields of this class, without those that later kernels may add. */
+    /** Size of all fields of this class, without fields that later kernels may add. */
     public static final int SIZE_BYTES = 248;
 
-    /** {@code __u8}, as the other fields before {@link #RTO_OFFSET}. */
+    /** {@code __u8}, like all fields before {@link #RTO_OFFSET}. */
     public static final int STATE_OFFSET = 0;
 
     public static final int CA_STATE_OFFSET = 1;

@@ -1,6 +1,6 @@
 package org.cabrank.kernel.layout;
 
-/** Layout of {@code struct ucred}, the value of {@code Sockets.SO_PEERCRED}, in bytes: 32 bits each, of which uid and gid are unsigned. */
+/** Layout of {@code struct ucred}, the value of {@code Sockets.SO_PEERCRED}, in bytes: pid, uid and gid (unsigned), 32 bits each. */
 public final class Ucred {
     public static final int SIZE_BYTES = 12;
     public static final int PID_OFFSET = 0;

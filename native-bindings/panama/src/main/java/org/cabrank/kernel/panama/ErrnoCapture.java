@@ -9,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.ref.WeakReference;
 
 /**
- * Memory in which a downcall stores errno: one segment for each thread.
+ * Memory in which downcalls store errno: one segment for each thread.
  *
  * <p>A thread finds its segment in a small table, indexed by its thread id, which the JVM never reuses. This saves about 1 ns against a
  * {@link ThreadLocal} (a downcall was measured at 8 ns against 9 ns). Two threads with the same index replace each other's entry and find
@@ -21,12 +21,12 @@ final class ErrnoCapture {
 
     private static final int SLOTS = 1024;
 
-    // A race on an element is harmless, because a slot is immutable and names its thread.
+    // A race on an element is harmless, because a slot is immutable and has the id of its thread.
     private static final Slot[] TABLE = new Slot[SLOTS];
 
     /**
-     * The thread's segment, and a weak reference to its slot. A strong reference to a class of this library would keep its class loader in
-     * memory, because threads of the caller may outlive it.
+     * The thread's segment, and a weak reference to its slot. Threads may outlive the use of this library: a strong reference to an object
+     * of a library class would keep the class loader in memory.
      */
     private static final ThreadLocal<Object[]> OWN = ThreadLocal.withInitial(
             // Freed when neither the thread nor the table refers to it, because there may be many short-lived threads.
@@ -34,14 +34,14 @@ final class ErrnoCapture {
 
     private ErrnoCapture() {}
 
-    /** First argument of a downcall. */
+    /** Returns the segment of the calling thread: the first argument of a downcall. */
     static MemorySegment segment() {
         long threadId = Thread.currentThread().threadId();
         Slot slot = TABLE[(int) threadId & SLOTS - 1];
         return slot != null && slot.threadId == threadId ? slot.segment : takeSlot();
     }
 
-    /** The error of the calling thread's last downcall. Call only after a failure: a successful call may leave any errno there. */
+    /** Returns the error of the calling thread's last downcall. Called only after a failure: a successful call may leave any errno. */
     static int errno() {
         return segment().get(ValueLayout.JAVA_INT, ERRNO_OFFSET);
     }

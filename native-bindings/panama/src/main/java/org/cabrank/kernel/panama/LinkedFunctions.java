@@ -7,7 +7,7 @@ import java.util.List;
 import org.cabrank.kernel.CFunction;
 import org.cabrank.kernel.panama.generated.LinuxCalls;
 
-/** The functions that jextract found, linked when the first of them is called. */
+/** The functions that jextract has found. The first call of any function links all of them. */
 final class LinkedFunctions {
     /** One handle for each {@link CFunction}, in the order of the constants. */
     static final List<MethodHandle> HANDLES = Arrays.stream(CFunction.values())

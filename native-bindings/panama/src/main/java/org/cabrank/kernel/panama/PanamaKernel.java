@@ -13,7 +13,7 @@ import org.cabrank.kernel.panama.generated.LinuxCalls;
 /**
  * The kernel through the Foreign Function and Memory API.
  *
- * <p>A method that makes a downcall is short and calls no other method of this library around it: the FFM API nests some ten calls deep,
+ * <p>A method that makes a downcall is short and does not wrap it in further methods of this library: the FFM API nests about ten calls,
  * the JIT inlines 15 levels, counted from the caller's loop, and a downcall that is not inlined allocates.
  */
 final class PanamaKernel implements Kernel {
@@ -31,7 +31,7 @@ final class PanamaKernel implements Kernel {
     @Override
     public long call(CFunction function, long a, long b, long c, long d, long e, long f) {
         try {
-            // The JIT folds the list's element: the list is immutable, and the caller's function is a constant.
+            // The JIT folds the element: the list is immutable, and callers pass a constant function.
             long result = (long) LinkedFunctions.HANDLES
                     .get(function.ordinal())
                     .invokeExact(ErrnoCapture.segment(), a, b, c, d, e, f, 0L);
@@ -51,7 +51,7 @@ final class PanamaKernel implements Kernel {
         }
     }
 
-    /** One level less deep than the default, because the innermost loop makes this call. */
+    /** Saves one call level against the default method, because the innermost loop makes this call. */
     @Override
     public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
         try {
@@ -70,7 +70,7 @@ final class PanamaKernel implements Kernel {
         }
     }
 
-    /** One level less deep than the default, because a connection makes this call for each event. */
+    /** Saves one call level against the default method, because a connection makes this call for each event. */
     @Override
     public int recv(int fd, long buffer, int count, int flags) {
         try {
@@ -132,7 +132,7 @@ final class PanamaKernel implements Kernel {
                 .order(ByteOrder.nativeOrder());
     }
 
-    /** Calls that never block: epoll_wait for {@code epollPoll} only, which asks it not to, and gettid by number. */
+    /** Functions that never block as used here: epoll_wait by {@code epollPoll}, with timeout 0, and syscall for gettid. */
     private static final class CriticalHandles {
         static final MethodHandle EPOLL_WAIT = Downcalls.linkCritical(LinuxCalls.epoll_wait$address());
         static final MethodHandle SYSCALL = Downcalls.linkCritical(LinuxCalls.syscall$address());

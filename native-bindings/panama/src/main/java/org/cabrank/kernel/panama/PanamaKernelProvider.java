@@ -6,7 +6,7 @@ import org.cabrank.kernel.KernelProvider;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.LinkageFailure;
 
-/** Offers {@link PanamaKernel} before any other: it is the fastest way to call the kernel. */
+/** Offers {@link PanamaKernel}, with the best rank, because it is the fastest way to call the kernel. */
 public final class PanamaKernelProvider implements KernelProvider {
     static final String NAME = "panama";
 
@@ -39,12 +39,12 @@ public final class PanamaKernelProvider implements KernelProvider {
         return cause.contains("IllegalCallerException");
     }
 
-    // A call that must fail shows that calls and their errors work.
+    // This call must fail with EBADF, which shows that calls and errno work.
     static int closeNothing(Kernel kernel) throws KernelUnavailableException {
         try {
             return kernel.close(-1);
         } catch (LinkageError | RuntimeException e) {
-            // Thrown with --illegal-native-access=deny, and by a C library without one of the functions.
+            // Thrown with --illegal-native-access=deny, or if the C library lacks a function.
             String cause = LinkageFailure.cause(e);
             throw new KernelUnavailableException(
                     "the FFM API cannot link the C library: " + cause + (isDenied(cause) ? DENIED_REMEDY : ""), e);
