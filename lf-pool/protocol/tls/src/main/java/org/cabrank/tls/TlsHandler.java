@@ -205,7 +205,7 @@ final class TlsHandler implements ConnectionHandler {
 
     /** Called in a callback. Does what other threads could not hand over because the mailbox was full. */
     private void catchUp() {
-        if (callbacksOver.get() != 0 && !link.isHoldingOutput()) { // only after their writes
+        if (callbacksOver.get() != 0 && !link.isHoldingOutput()) { // only after the writes of these callbacks
             waiting -= callbacksOver.getAndSet(0);
         }
         if (redeliveryPending) {
@@ -398,7 +398,7 @@ final class TlsHandler implements ConnectionHandler {
         }
         openedDue = wanted;
         if (!wanted) {
-            raw.abort(); // the requester has cancelled the connection
+            raw.abort(); // the requester of the connection has given up
             return false;
         }
         return callOpenedIfDue();
