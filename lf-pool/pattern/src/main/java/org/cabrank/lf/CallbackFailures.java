@@ -5,7 +5,7 @@ import org.cabrank.lf.dispatch.ProcessingThread;
 import org.cabrank.lf.dispatch.ServingPool;
 import org.cabrank.lf.handle.HandleSet;
 
-/** Calls the failure listener of tasks or timers. What the listener throws is counted, and logged once for each kind. */
+/** Calls the failure listener of tasks or timers. An exception of the listener is counted, and logged once for each kind. */
 final class CallbackFailures<C> {
     private final HandleSet set;
     private final BiConsumer<? super C, ? super Throwable> listener;

@@ -147,7 +147,7 @@ final class GrowingPool {
         }
     }
 
-    /** Called if a thread follows. After two such checks by request, requests must wait: followers come and go with each event. */
+    /** Called if a thread follows. If two requested checks in a row call this, requests must wait. */
     private long rest(boolean wanted) {
         lookNs = LOOK_MIN_NS;
         unheard = wanted && inVain;

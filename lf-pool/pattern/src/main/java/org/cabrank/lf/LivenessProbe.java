@@ -30,7 +30,7 @@ final class LivenessProbe {
     private final LeaderFollowersPool pool;
     private final Members members;
 
-    /** Indexed by set; empty in a pool of one thread. */
+    /** Leadership words, indexed by set; empty in a pool of one thread. */
     private final LeadershipWord[] words;
 
     private final Parking parking;

@@ -98,7 +98,7 @@ final class Participation {
         }
     }
 
-    /** Called by a thread that neither leads nor follows. */
+    /** Leaves the pool. Called by a thread that neither leads nor follows. */
     void leave(Member me, boolean owesPosts) {
         try {
             if (members.beginLeaving(me, pool.isStopping(), leadership.isRegularLeader(me))) {

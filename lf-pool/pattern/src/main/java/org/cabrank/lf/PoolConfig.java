@@ -11,28 +11,28 @@ import org.cabrank.lf.settings.Settings;
 /**
  * Configuration of a {@link LeaderFollowersPool}.
  *
- * @param name begins the names of the pool's threads
+ * @param name prefix of the names of the pool's threads
  * @param initialThreads number of threads that {@link LeaderFollowersPool#start} starts: equal to {@code threads} for a fixed number, or
  *     fewer, from 2, for a pool that grows ({@link #growing})
- * @param threads maximum number of participating threads, guests included, from 1 to 1,024. One thread has nobody to promote: the pool is a
- *     plain reactor without a leadership word
- * @param promotion when leadership passes on; without effect with one thread
- * @param order which follower becomes leader next
+ * @param threads maximum number of participating threads, guests included, from 1 to 1,024. A pool of one thread is a plain reactor without
+ *     leadership words and promotion
+ * @param promotion the moment at which leadership passes on; without effect with one thread
+ * @param order the follower that becomes leader next
  * @param waiting the way in which leaders and followers wait
  * @param nestingMax maximum number of handlers that wait for replies ({@link Reply}) one above the other on a thread's stack, from 0 to
  *     {@value #NESTING_LIMIT}; a further wait is refused with a {@link NestingLimitException}
  * @param latencyMeasured true if {@link LatencyCounters} are kept, for a reading of the clock at each event and each wait
  * @param onThreadStart called on each thread that the pool starts, before the thread takes part, for instance to pin it. The argument is
  *     the lowest number from 0 that no other thread of the pool has. An exception ends the pool's start; an added thread ends as refused
- * @param threadFactory makes the threads that the pool starts: the place to make them daemons, or to set their context class loader or
+ * @param threadFactory makes the threads that the pool starts, for instance daemons, or threads with a given context class loader or
  *     uncaught exception handler; {@code Thread::new} by default. Returns a new, unstarted platform thread that runs the given task once
  *     and to its end; the pool names it {@code NAME-NUMBER} and starts it. If the factory throws, returns null or returns a started thread,
  *     the pool fails. If the thread ends without having run the task, the pool fails while {@link LeaderFollowersPool#start} waits for the
  *     thread; later, {@link LeaderFollowersPool#liveness} reports a pool without threads. While a pool grows, each of these counts as a
  *     refusal
- * @param onFailure called once with the pool and the cause when the pool fails, by the thread that noticed the failure, after
- *     {@link LeaderFollowersPool#failure} is set and the threads were notified to leave. No lock is held. Must not block; may be called
- *     before {@link LeaderFollowersPool#start} returns. What it throws is logged. Does nothing by default
+ * @param onFailure called once with the pool and the cause when the pool fails, by the thread that noticed the failure, after {@link
+ *     LeaderFollowersPool#failure} is set and the threads were notified to leave. No lock is held. Must not block; may be called before
+ *     {@link LeaderFollowersPool#start} returns. An exception is logged. Does nothing by default
  */
 public record PoolConfig(
         String name,

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Hands work to another executor from a thread of its own, the starting thread. On Linux a thread inherits the CPUs of the thread that
- * starts it, and an executor starts threads, carriers of virtual threads too, on the thread that submits work. The starting thread is
- * started by this constructor, so it has the CPUs of the constructor's caller and not those of a pinned pool thread.
+ * starts it, and an executor starts threads, carriers of virtual threads too, on the thread that submits work. The constructor starts the
+ * starting thread, which therefore has the CPUs of the constructor's caller, not those of a pinned pool thread.
  */
 final class StartingThread extends AbstractExecutorService {
     private static final System.Logger LOGGER = System.getLogger(OffloadExecutors.class.getName());

@@ -14,7 +14,7 @@
  *   <li>Every detected event is processed exactly once, or merged into an event that is still to be processed. Events of one handle are
  *       processed in order, never at the same time ({@code ClaimState}).
  *   <li>A thread passes leadership on however it stops leading: time-out, stop, exception, error, takeover.
- *   <li>Between two events the time without a leader is bounded: eager promotion: by a hand-over; deferred promotion: by {@code maxGap}.
+ *   <li>The time without a leader between two events is bounded by a hand-over (eager promotion) or {@code maxGap} (deferred promotion).
  * </ol>
  * <p>A <a href="doc-files/paper.html">table</a> goes through the paper section by section, with the class and the test of each.
  *

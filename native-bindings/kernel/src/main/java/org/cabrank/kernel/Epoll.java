@@ -19,7 +19,7 @@ public final class Epoll {
     /** The peer has shut down its writing side. */
     public static final int EPOLLRDHUP = 0x2000;
 
-    /** An event wakes one or more, not all, of several epolls that watch the descriptor (since Linux 4.5). Only with EPOLL_CTL_ADD. */
+    /** An event need not wake all epolls that watch the descriptor, but at least one (since Linux 4.5). Only with EPOLL_CTL_ADD. */
     public static final int EPOLLEXCLUSIVE = 1 << 28;
 
     public static final int EPOLLONESHOT = 1 << 30;

@@ -11,8 +11,8 @@ public interface InotifyCalls extends NativeCalls {
     }
 
     /**
-     * inotify_add_watch(2): the watch descriptor, at least 1; that of the file's existing watch, unless {@code mask} has
-     * {@link Inotify#IN_MASK_CREATE}. {@code ENOSPC} beyond fs.inotify.max_user_watches. {@code path}: address of zero-terminated bytes.
+     * inotify_add_watch(2). Returns the watch descriptor, from 1. Changes an existing watch, unless {@code mask} has {@link
+     * Inotify#IN_MASK_CREATE}. Fails with {@code ENOSPC} beyond fs.inotify.max_user_watches. {@code path}: address, zero-terminated.
      */
     default int inotifyAddWatch(int fd, long path, int mask) {
         return (int) call(CFunction.INOTIFY_ADD_WATCH, fd, path, mask, 0, 0, 0);

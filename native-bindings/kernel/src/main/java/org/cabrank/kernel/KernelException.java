@@ -19,7 +19,7 @@ public final class KernelException extends IOException {
         this.errno = -negativeResult;
     }
 
-    /** The kernel's error number, positive: one of {@link Errno}. */
+    /** The kernel's error number, positive (see {@link Errno}). */
     public int errno() {
         return errno;
     }

@@ -123,8 +123,8 @@ public final class ClaimStateRaces {
         final Claim claim = new Claim(false);
 
         public EventWhileTheHolderYields() {
-            claim.claim(ReadyBits.READ); // in progress
-            claim.notePosted(ReadyBits.POSTED); // and more
+            claim.claim(ReadyBits.READ); // the handler runs
+            claim.notePosted(ReadyBits.POSTED); // a post arrives meanwhile
         }
 
         @Actor
@@ -176,9 +176,9 @@ public final class ClaimStateRaces {
         final Claim claim = new Claim(false);
 
         public WorkEndsAsTheHandlerReturns() {
-            claim.claim(ReadyBits.READ); // in progress
+            claim.claim(ReadyBits.READ); // the handler runs
             claim.detain();
-            claim.claim(ReadyBits.WRITE); // and more
+            claim.claim(ReadyBits.WRITE); // an event arrives meanwhile
         }
 
         @Actor

@@ -3,7 +3,7 @@ package org.cabrank.lf.bound;
 /**
  * Bounds of a shared connection.
  *
- * @param messageBytes longest message taken from the peer, in bytes, from 1; a longer one breaks the connection
+ * @param messageBytes longest message taken from the peer, in bytes, from 1; a longer message breaks the connection
  * @param sendQueueBytes maximum of queued bytes for a peer that does not read, from 0. An empty queue takes a message of any size
  */
 public record BoundLimits(int messageBytes, long sendQueueBytes) {

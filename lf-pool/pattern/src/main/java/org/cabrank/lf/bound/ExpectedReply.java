@@ -32,7 +32,7 @@ public final class ExpectedReply<K, R> implements AutoCloseable {
 
     /**
      * Waits for the reply, taking part in the pool ({@link Reply#await}). Called once. A reply that arrives just when the time is up is
-     * returned; a later one is dropped, and counted as late.
+     * returned; a later reply is dropped, and counted as late.
      *
      * @throws ExecutionException if the connection broke, with the cause
      * @throws TimeoutException if the time is up; the reply is no longer expected

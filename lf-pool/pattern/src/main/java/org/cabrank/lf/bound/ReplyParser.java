@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  *
  * <p>TCP splits and merges messages; the pool puts them together. Each call gets a buffer with its own position and limit, in network byte
  * order. Its bytes are valid only during the call: copy bytes that are needed later. An exception breaks the connection, because the next
- * message cannot be found after an unreadable one.
+ * message cannot be found after an unreadable message.
  *
  * @param <K> names a request; with {@code equals} and {@code hashCode}
  * @param <R> type of the content for the waiting thread

@@ -52,7 +52,7 @@ final class ReplyTable<K, R> {
         return expectation;
     }
 
-    /** Returns true if a thread expects the received reply. Counts an unexpected one. */
+    /** Returns true if a thread expects the received reply. Counts an unexpected reply. */
     synchronized boolean isExpected(K id) {
         if (id != null && expected.containsKey(id)) {
             return true;

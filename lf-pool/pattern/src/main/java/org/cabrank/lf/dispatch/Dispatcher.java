@@ -215,7 +215,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         return caller != null && caller.inside.isIn(handle);
     }
 
-    /** Returns the handle whose handler the thread runs, as far as visible from outside; else null. */
+    /** Returns the handle whose handler the thread runs; null if none. For other threads, the answer may be late. */
     public HandleState heldBy(ProcessingThread thread) {
         HandleState handle = slots.lookup(thread.heldKeyOpaque());
         return handle != null && handle.isHeldBy(thread.threadId) ? handle : null;
@@ -226,7 +226,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         return handle.suspend();
     }
 
-    /** Dispatches events again, with those since {@link #suspend}. Returns false if the handle was not suspended. */
+    /** Dispatches events again, those noted since {@link #suspend} included. Returns false if the handle was not suspended. */
     public boolean resume(HandleState handle) {
         StackRoom.require(); // an overflow below would lose the post that is due
         ClaimState.Resumption resumption = handle.resume(oneshot ? ReadyBits.REARM : 0);

@@ -9,7 +9,7 @@ import org.cabrank.lf.counting.LatencyCounts;
 public abstract class HandleState extends ClaimState {
     private long key;
 
-    /** Id of the thread in the handler, or 0. Racy, but a thread compares it only with its own id. A reference would cost a GC barrier. */
+    /** Id of the thread in the handler, or 0. Other threads may read an old value. A reference would cost a GC barrier. */
     private long holderId;
 
     /** Deadline, and place in the timer heap. Both are guarded by the lock of the heap. */
@@ -80,7 +80,7 @@ public abstract class HandleState extends ClaimState {
         return closeCause;
     }
 
-    /** Claim holder: keeps the event's detection time for the continuation. Returns false if no offload is under way. */
+    /** Called by the claim holder: keeps the event's detection time for the continuation. Returns false if no offload is under way. */
     final boolean carryDetected(long detectedNs) {
         OffloadedWork work = offloaded;
         if (work == null) {

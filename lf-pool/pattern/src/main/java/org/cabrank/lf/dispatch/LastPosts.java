@@ -47,7 +47,7 @@ public final class LastPosts {
         }
     }
 
-    /** Processes the handles to be called last. Returns true if there was any: it may have posted again. */
+    /** Processes the handles to be called last. Returns true if a handler was called, because it may have posted again. */
     private boolean processCalledLast(ProcessingThread me, int set) {
         Dispatcher owner = sets.get(set);
         List<HandleState> due = new ArrayList<>();

@@ -64,7 +64,7 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
 
     /**
      * Submits requests of handlers that the reactor has gathered for the next wait. Called by a thread that has processed an event of this
-     * set and will not wait in it next, or that took over from a deposed leader. By default, reactors gather no requests.
+     * set and will not wait in it next, or that took over from a deposed leader. The default does nothing.
      */
     @Override
     protected void submitRequests() {}

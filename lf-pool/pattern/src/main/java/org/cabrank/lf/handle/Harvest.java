@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.cabrank.lf.dispatch.HarvestedEvents;
 
 /**
- * The waits of a handle set's watcher, and the events of the last wait. {@link HandleSet#newHarvest} makes one for a set. Leaders hand it
- * on with leadership, so only one thread at a time uses it, and it needs no lock.
+ * The waits of a handle set's watcher, and the events of the last wait. {@link HandleSet#newHarvest} makes one harvest for a set. Leaders
+ * hand it on with leadership, so only one thread at a time uses it, and it needs no lock.
  */
 @SuppressWarnings("exports") // the superclass is the interface of dispatch, which does not know this class
 public abstract class Harvest extends HarvestedEvents {

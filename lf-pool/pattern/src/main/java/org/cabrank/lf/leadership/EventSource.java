@@ -5,7 +5,7 @@ import java.util.function.BooleanSupplier;
 
 /** The events of one handle set for a {@link Turn}; {@code H} is the type of claimed handles. Called by the thread that watches the set. */
 public interface EventSource<H> {
-    /** Claims the next ready handle. Returns null if none is ready, or if {@code me} must leave. Its turn ends at {@code deadlineNs}. */
+    /** Claims the next ready handle. Returns null if none is ready, or if {@code me} must leave. {@code deadlineNs} ends the turn. */
     H next(Candidate me, long deadlineNs);
 
     int claimedReady();

@@ -57,7 +57,7 @@ public final class RegularLeader {
         }
     }
 
-    /** Called by a leader before it waits. Returns the regular leader, to which it must give leadership back; null unless that follows. */
+    /** Called by a leader before it waits. Returns the regular leader if that follows, to give leadership back to; else null. */
     Candidate returnedBeforeWait(Candidate me) {
         Candidate other = regular;
         return other != null && other != me && other.following ? other : null;

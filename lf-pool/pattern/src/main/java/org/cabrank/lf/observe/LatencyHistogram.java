@@ -54,7 +54,7 @@ public final class LatencyHistogram {
         return name;
     }
 
-    /** Records a duration in ns; a negative one counts as 0, because a clock may go back. */
+    /** Records a duration in ns; a negative duration counts as 0, because a clock may go back. */
     public void record(long durationNs) {
         COUNT.getAndAdd(stripeOfCaller(), PADDING + LatencyCounters.bucketOf(durationNs), 1L);
     }
