@@ -24,8 +24,7 @@ final class CallbackFailures<C> {
         ServingPool pool = set.dispatcher().pool();
         ProcessingThread me = pool.currentThread();
         me.noteInterrupt();
-        if (failure
-                instanceof InterruptedException) { // the interrupt was meant for the thread, not for the callback
+        if (failure instanceof InterruptedException) { // the interrupt was meant for the thread, not for the callback
             me.interrupted = true;
         }
         if (failure instanceof VirtualMachineError) {

@@ -63,7 +63,7 @@ final class LivenessProbe {
         List<Member> present = members.present();
         lookForThreads(present, nowNs, limitNs, problems);
         lookAtHandlers(present, nowNs, limitNs, problems);
-        if (!pool.isStopping()) { // threads that leave a stopping pool leave sets behind
+        if (!pool.isStopping()) { // sets of a stopping pool lose their leaders
             lookAtSets(nowNs, limitNs, problems);
         }
         return new Liveness(problems);

@@ -22,7 +22,7 @@ import org.cabrank.lf.settings.Settings;
  * @param nestingMax maximum number of handlers that wait for replies ({@link Reply}) one above the other on a thread's stack, from 0 to
  *     {@value #NESTING_LIMIT}; a further wait is refused with a {@link NestingLimitException}
  * @param latencyMeasured true if {@link LatencyCounters} are kept, for a reading of the clock at each event and each wait
- * @param onThreadStart called on each thread that the pool starts, before the thread takes part, for instance to pin it. The argument is
+ * @param onThreadStart called on each thread that the pool starts, before it takes part, for instance to pin the thread. The argument is
  *     the lowest number from 0 that no other thread of the pool has. An exception ends the pool's start; an added thread ends as refused
  * @param threadFactory makes the threads that the pool starts, for instance daemons, or threads with a given context class loader or
  *     uncaught exception handler; {@code Thread::new} by default. Returns a new, unstarted platform thread that runs the given task once

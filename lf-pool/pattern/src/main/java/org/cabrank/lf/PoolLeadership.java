@@ -148,7 +148,7 @@ final class PoolLeadership {
         boolean promoted = me.begun != 0 && followers.promoteWhileProcessing(me.leads, me.begun);
         me.begun = 0;
         if (!promoted) {
-            events[me.leads].submitRequests(); // no next wait of a leader submits them
+            events[me.leads].submitRequests(); // no leader submits them with its next wait
         }
         return promoted;
     }

@@ -109,7 +109,7 @@ final class PoolThreads {
         }
     }
 
-    /** Called if the task will never run; {@code runner} may be null. */
+    /** Frees the slot of a task that will never run. {@code runner} may be null. */
     private void giveUp(Runner runner) {
         if (runner != null) {
             runner.end();

@@ -2,7 +2,7 @@ package org.cabrank.lf.leadership;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** The sleep of followers, and the clock. Tests replace it by a virtual clock. */
+/** The sleep of followers, and the clock. In tests both are virtual. */
 public interface Parking {
     long nanoTime();
 

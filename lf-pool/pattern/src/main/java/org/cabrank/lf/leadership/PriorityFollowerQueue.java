@@ -24,7 +24,7 @@ public final class PriorityFollowerQueue implements FollowerQueue {
         int byPriority = 0;
         try {
             byPriority = comparator.compare(one.thread, other.thread);
-        } catch (Throwable failure) { // even an error: thrown on halfway through a hand-over, it would lose leadership
+        } catch (Throwable failure) { // even an error: an exception during a hand-over would lose leadership
             failures.log("the comparator of the promotion order failed, arrival decides", failure);
         }
         return byPriority != 0 ? byPriority : Long.compare(one.arrival, other.arrival);
