@@ -55,7 +55,7 @@ public interface FileCalls extends NativeCalls {
      *     EOPNOTSUPP} if the file system does not know the flag
      */
     default int preadv2(int fd, long vector, int count, long position, int flags) {
-        return (int) call(SystemCall.PREADV2, fd, vector, count, position, 0, flags); // 0: of 32 bits only
+        return (int) call(SystemCall.PREADV2, fd, vector, count, position, 0, flags); // 0 is for 32-bit ABIs
     }
 
     /**
