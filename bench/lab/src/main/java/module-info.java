@@ -1,5 +1,5 @@
 /** The bench that compares servers side by side: contenders, scenarios, measuring, statistics and reports. */
-@SuppressWarnings("module") // it is compiled before the command that it exports its packages to
+@SuppressWarnings("module") // the command, to which packages are exported, is compiled later
 module org.cabrank.bench.lab {
     requires org.cabrank.kernel;
     requires org.cabrank.lf;

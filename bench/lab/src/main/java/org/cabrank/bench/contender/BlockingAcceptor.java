@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Accepts until the listener is closed, and serves each connection in a task of its own. */
 final class BlockingAcceptor implements Runnable {
 
-    /** Delay before accepting again after a shortage of descriptors: the kernel does not report its end. */
+    /** Delay before accepting again after a shortage of descriptors, because the kernel does not report the end of a shortage. */
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final System.Logger LOG = System.getLogger(BlockingAcceptor.class.getName());
@@ -52,7 +52,7 @@ final class BlockingAcceptor implements Runnable {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             service.serve(channel);
         } catch (IOException broken) {
-            // A reset by the peer, or the end of the server.
+            // The peer reset the connection, or the server is ending.
             LOG.log(System.Logger.Level.DEBUG, "a connection ended", broken);
         }
     }

@@ -11,10 +11,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.cabrank.bench.handler.HandlerWork;
 
-/** Serves one connection on a thread that may wait. Any number of threads. */
+/** Serves a connection on the calling thread, which may block. Safe for use by any number of threads. */
 final class BlockingServer {
 
-    /** Buffers are small, because thousands of connections hold one while they wait. */
+    /** Buffers are small, because each of thousands of waiting connections holds a buffer. */
     private static final int SMALL_BYTES = 4 << 10;
 
     private static final int LARGE_BYTES = 64 << 10;
@@ -29,7 +29,7 @@ final class BlockingServer {
         protocol = settings.protocol();
         work = settings.work();
         tls = protocol.overTls() ? settings.tls().serverContext() : null;
-        // The JDK's TLS uses arrays, its sockets use memory outside the heap.
+        // The JDK's TLS reads into arrays; the JDK's sockets read into memory outside the heap.
         small = new BufferPool(SMALL_BYTES, tls == null);
         large = new BufferPool(LARGE_BYTES, tls == null);
     }
@@ -94,11 +94,11 @@ final class BlockingServer {
             }
         }
         if (service.ended()) {
-            end.end(); // reading continues to the peer's end, so that no reset overtakes the answer
+            end.end(); // the caller reads on until the peer ends, so that no reset overtakes the answer
         }
     }
 
-    /** Buffers of ended connections, for later connections. Any thread. */
+    /** Keeps the buffers of ended connections for later connections. Any thread. */
     static final class BufferPool {
 
         private final int bytes;

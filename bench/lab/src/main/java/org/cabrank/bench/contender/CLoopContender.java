@@ -3,7 +3,7 @@ package org.cabrank.bench.contender;
 import java.io.IOException;
 import java.util.List;
 
-/** Limit set by the kernel: a loop in C, compiled on this machine. */
+/** A loop in C, compiled on this machine: shows the limit that the kernel sets. */
 final class CLoopContender implements NativeContender {
 
     private final String name;
@@ -11,7 +11,7 @@ final class CLoopContender implements NativeContender {
     private final String datagramSource;
     private final List<String> tuning;
 
-    /** @param datagramSource source of the server of datagrams; null: there is none */
+    /** @param datagramSource source file of the program that serves datagrams; null if datagrams are not served */
     private CLoopContender(String name, String source, String datagramSource, List<String> tuning) {
         this.name = name;
         this.source = source;

@@ -38,7 +38,7 @@ final class CProgram {
         this.directories = directories;
     }
 
-    /** Returns the executable of this resource. It is unavailable without a compiler, or if the program does not compile or cannot run. */
+    /** Returns the program compiled from a resource. Throws {@link ContenderUnavailableException} if compiling or running fails. */
     static Path compiled(String source) throws IOException {
         return new CProgram(source, COMPILER, ProgramDirectory.ofThisUser()).executable();
     }
@@ -57,7 +57,7 @@ final class CProgram {
             if (!Files.isRegularFile(program)) {
                 compile(path, program);
             }
-            if (Files.isExecutable(program)) { // not executable on a file system that is mounted noexec
+            if (Files.isExecutable(program)) { // false on a file system that is mounted noexec
                 return program;
             }
             refusals.append("; ").append(path).append(" lets no program run");

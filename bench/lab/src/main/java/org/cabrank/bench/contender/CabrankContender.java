@@ -42,10 +42,10 @@ final class CabrankContender implements Contender {
 
     private static final String IOURING = "iouring";
 
-    /** The same number as {@link NettyGroupContender} has for handlers. */
+    /** Equal to the number of handler threads of {@link NettyGroupContender}. */
     private static final int BLOCKING_THREADS = 16;
 
-    /** No limit of idle connections, because no other contender has one. */
+    /** Idle connections are never closed, because no other contender closes them. */
     private static final HttpTimeouts TIMEOUTS = HttpTimeouts.DEFAULT.withIdle(StreamTimeouts.NEVER);
 
     private final String name;
@@ -53,13 +53,13 @@ final class CabrankContender implements Contender {
     private final List<String> tuning;
     private final Function<ServerSettings, Pool> pool;
 
-    /** TLS only: the engine of tcnative instead of the JDK's. */
+    /** True for tcnative's TLS engine, false for the JDK's. If true, the contender serves only protocols over TLS. */
     private final boolean openSsl;
 
     /** Null if the contender serves no datagrams. */
     private final CabrankDatagrams.Reactor datagrams;
 
-    /** @param threads of each shard; 0: each shard finds its size */
+    /** @param number of threads of each shard; 0: each shard chooses its number */
     private record Pool(int shards, int threads, Promotion promotion, PromotionOrder order, Waiting waiting) {
 
         Pool(int shards, int threads, Promotion promotion, PromotionOrder order) {
@@ -129,7 +129,7 @@ final class CabrankContender implements Contender {
         this.datagrams = datagrams;
     }
 
-    /** A contender for TLS alone, with the engine of Netty's tcnative. */
+    /** Returns a contender that serves only protocols over TLS, with the engine of Netty's tcnative. */
     Contender withOpenSsl() {
         return new CabrankContender(
                 name + Contenders.OPENSSL,
@@ -182,7 +182,7 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(BLOCKING_THREADS, Promotion.deferred()));
     }
 
-    /** The requested number of shards, each of which finds its size by default. */
+    /** Has the requested number of shards; by default each shard chooses its number of threads. */
     static Contender sharded(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-shards",
@@ -203,7 +203,7 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(1, Promotion.deferred()));
     }
 
-    /** A ring whose other threads serve while a handler keeps the owner. Serves no datagrams, because their rings have one thread. */
+    /** A ring whose other threads serve while a handler blocks the owner. Serves no datagrams: a ring for datagrams has one thread. */
     static Contender relieved() {
         return new CabrankContender(
                 "cabrank-iouring-deferred",
@@ -232,7 +232,7 @@ final class CabrankContender implements Contender {
         return tuning;
     }
 
-    /** The flags of Netty's own contenders with this engine. */
+    /** Returns the flags of Netty's contenders for tcnative's engine, otherwise none. */
     @Override
     public List<String> jvmFlags(int feature) {
         return openSsl ? NettyJvmFlags.of(feature) : List.of();
@@ -266,7 +266,7 @@ final class CabrankContender implements Contender {
         } catch (BackendUnavailableException notHere) {
             throw new ContenderUnavailableException(notHere.getMessage());
         } catch (IllegalStateException
-                | PlacementRefusedException notStarted) { // thrown by a pool's thread, or by the maker of a shard
+                | PlacementRefusedException notStarted) { // thrown in a pool's thread or while making a shard
             throw unavailable(notStarted);
         }
     }

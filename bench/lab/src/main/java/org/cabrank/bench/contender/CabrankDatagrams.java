@@ -31,7 +31,7 @@ record CabrankDatagrams(DescriptorSet set, LeaderFollowersPool pool, UdpSocket s
             + " received and handled together, and answered by one sendmmsg (DatagramOptions.batch, OutgoingBatch);"
             + " in segments: UDP_GRO (DatagramDetail.SEGMENTS), UDP_SEGMENT (Datagram.replySegments)";
 
-    /** Joined datagrams that one system call receives; each has 64 KiB of memory. */
+    /** Number of joined datagrams that one system call receives; each takes 64 KiB of memory. */
     private static final int JOINED_BATCH = 8;
 
     @FunctionalInterface
@@ -44,7 +44,7 @@ record CabrankDatagrams(DescriptorSet set, LeaderFollowersPool pool, UdpSocket s
         DescriptorSet open(Kernel kernel) throws IOException;
     }
 
-    /** @param segments true if the kernel joins and cuts datagrams */
+    /** @param segments true if the kernel joins received datagrams (UDP_GRO) and cuts sent ones (UDP_SEGMENT) */
     static RunningServer start(Reactor reactor, PoolConfig config, HandlerWork work, boolean segments)
             throws IOException {
         DescriptorSet set;

@@ -28,12 +28,12 @@ public interface Contender {
 
     List<String> tuning();
 
-    /** Flags that its makers advise for a JVM of the feature release, such as 25; all contenders get further flags. */
+    /** JVM flags that the contender's makers recommend for a feature release, such as 25. All contenders get further flags. */
     default List<String> jvmFlags(int feature) {
         return List.of();
     }
 
-    /** Jars that only the contender's process needs. If they are missing, the message of the exception tells how to get them. */
+    /** Jars that only the contender's process needs. If they are missing, the exception's message has instructions to get them. */
     default List<Path> libraries() throws ContenderUnavailableException {
         return List.of();
     }

@@ -45,7 +45,7 @@ public final class ContenderProcess {
 
     private ContenderProcess() {}
 
-    /** Never returns normally. {@code arguments}: name, then settings. */
+    /** Never returns normally. {@code arguments}: name of the contender, then its settings. */
     public static void main(String[] arguments) throws IOException {
         JdkLogFormat.setUnlessGiven();
         Contender contender = Contenders.named(arguments[0]);
@@ -66,11 +66,11 @@ public final class ContenderProcess {
         }
         System.out.println(LISTENING + HostPort.format(server.address()) + " " + oneLine(server.details()));
         answerUntilEndOfInput(settings);
-        // No orderly close: the connections have ended with the load generator.
+        // Closing is unnecessary: the connections have ended with the load generator.
         Runtime.getRuntime().halt(0);
     }
 
-    /** The conversation consists of lines, and a description may have several. */
+    /** Joins the lines of a description, because a message of the conversation is one line. */
     static String oneLine(String words) {
         return words.strip().replaceAll("\\s*\\R\\s*", "; ");
     }
@@ -96,7 +96,7 @@ public final class ContenderProcess {
                 throw new IOException("unknown command from the bench: " + command);
             }
             if (allocated == null) {
-                // Not at the start: loading the management classes would count as time to the first answer.
+                // At the start, loading the management classes would lengthen the time to the first answer.
                 allocated = new AllocatedBytes();
             }
             System.out.println(ALLOCATED + " " + allocated.now());

@@ -12,16 +12,16 @@ public final class ContenderSockets {
 
     static final String HTTP_TUNING = "HTTP: parsed in place, answers made once a second";
 
-    /** Longest datagram that every contender for datagrams sends back: more than an Ethernet frame carries. */
+    /** Length up to which every contender for datagrams sends a datagram back: more than an Ethernet frame carries. */
     public static final int DATAGRAM_BYTES = 2_048;
 
-    /** Datagrams of one system call, in contenders that have such calls. */
+    /** Number of datagrams that one system call sends or receives, in contenders that use such system calls. */
     static final int DATAGRAM_BATCH = 64;
 
-    /** Longest datagram that the kernel joins. */
+    /** Maximum length of the datagrams that the kernel joins into one. */
     static final int JOINED_BYTES = 65_535;
 
-    /** Receive buffer, which Linux grants unless net.core.rmem_max is smaller. */
+    /** Size of the receive buffer; Linux grants it unless net.core.rmem_max is smaller. */
     static final int DATAGRAM_RECEIVE_BYTES = 212_992;
 
     static final String DATAGRAM_TUNING = "datagrams: SO_RCVBUF " + DATAGRAM_RECEIVE_BYTES;

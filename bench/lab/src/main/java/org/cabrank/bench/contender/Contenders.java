@@ -9,7 +9,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The servers that the bench knows, in the order of its table. */
+/** The servers that the bench knows, in the order of the bench's tables. */
 public final class Contenders {
 
     public static final String BASELINE = "netty-epoll";
@@ -136,7 +136,7 @@ public final class Contenders {
                 .toList();
     }
 
-    /** Returns each once, in the given order. */
+    /** Returns the contenders in the given order, without repetitions. */
     public static List<Contender> named(List<String> names) {
         Set<Contender> chosen = new LinkedHashSet<>();
         for (String name : names) {

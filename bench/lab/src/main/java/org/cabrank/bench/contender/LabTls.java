@@ -16,7 +16,7 @@ import org.cabrank.tls.SelfSigned;
 
 /**
  * TLS of all contenders and clients: one certificate, one version, one cipher suite, one group, and no resumption of sessions. Clients
- * offer nothing else, because not every engine lets a server choose all of them. The directory has the two PEM files.
+ * offer only these, because some engines do not let a server choose all of them. The directory contains the two PEM files.
  */
 public record LabTls(Path directory) {
 

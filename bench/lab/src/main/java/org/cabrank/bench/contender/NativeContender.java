@@ -5,8 +5,8 @@ import java.util.List;
 import org.cabrank.bench.report.ContenderKind;
 
 /**
- * A program of its own. It writes where it listens in one line to standard output, as {@link ContenderProcess} does, answers no questions,
- * and ends when its standard input ends.
+ * A contender that is a separate program. It writes its address in one line to standard output, as {@link ContenderProcess} does, answers
+ * no questions, and ends when its standard input ends.
  */
 public interface NativeContender extends Contender {
 
@@ -18,7 +18,7 @@ public interface NativeContender extends Contender {
         return ContenderKind.LIMIT;
     }
 
-    /** Starts a child of this process; closing kills the child. */
+    /** Starts the program as a child process; closing the server kills the child. */
     @Override
     default RunningServer start(ServerSettings settings) throws IOException {
         return NativeServer.start(command(settings));

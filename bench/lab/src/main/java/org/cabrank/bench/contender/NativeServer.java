@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import org.cabrank.bench.text.HostPort;
 
-/** Standard error of the program is that of this process. */
+/** A running program, which inherits standard error from this process. */
 record NativeServer(Process process, InetSocketAddress address, String details) implements RunningServer {
 
     static RunningServer start(List<String> command) throws IOException {

@@ -35,7 +35,7 @@ record NettyDatagrams(Channel channel, EventLoopGroup group, String details) imp
             + ContenderSockets.JOINED_BYTES
             + " for recvmsg, a SegmentedDatagramPacket for consecutive datagrams of one flow and size";
 
-    /** {@code payload}: sets the longest datagram and turns on recvmmsg. {@code joined}: makes the kernel join datagrams, unless null. */
+    /** {@code joined}: option that makes the kernel join datagrams; if null, {@code payload} is the option that turns on recvmmsg. */
     static RunningServer start(
             IoHandlerFactory handlers,
             Class<? extends DatagramChannel> type,
@@ -58,7 +58,7 @@ record NettyDatagrams(Channel channel, EventLoopGroup group, String details) imp
             server.option(payload, ContenderSockets.DATAGRAM_BYTES);
         } else {
             server.option(
-                    joined, true); // without recvmmsg, with which Netty does not learn where datagrams were joined
+                    joined, true); // no recvmmsg: with it Netty cannot find the joints
         }
         ChannelFuture bound = server.bind(ContenderSockets.anyPort()).awaitUninterruptibly();
         if (!bound.isSuccess()) {

@@ -42,7 +42,7 @@ final class NettyEpollContender implements Contender {
         return protocol.connects() ? protocol.overTls() || !isOpenSsl() : servesDatagrams();
     }
 
-    /** One event loop serves a socket. */
+    /** False with several event loops, because only one of them can serve a socket. */
     private boolean servesDatagrams() {
         return loops == NettyLoops.ONE && !isOpenSsl();
     }

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Handlers in other threads than the event loop's, as {@link io.netty.channel.ChannelPipeline} advises for handlers that may block. Each
- * connection belongs to one of these threads, which keeps its requests in order.
+ * Runs handlers outside the event loop, as {@link io.netty.channel.ChannelPipeline} advises for handlers that may block. Each connection
+ * belongs to one handler thread, which keeps the connection's requests in order.
  */
 final class NettyGroupContender implements Contender {
 
-    /** Number in the example of that documentation. */
+    /** Number of handler threads in the example of {@link io.netty.channel.ChannelPipeline}. */
     private static final int THREADS = 16;
 
     @Override

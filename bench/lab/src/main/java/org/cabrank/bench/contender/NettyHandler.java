@@ -9,7 +9,7 @@ import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 
-/** Flushes once per read loop, and stops reading while the peer does not keep up. */
+/** Flushes once per read loop, and stops reading while the peer takes answers too slowly. */
 abstract class NettyHandler extends ChannelInboundHandlerAdapter {
 
     @Override
@@ -25,7 +25,7 @@ abstract class NettyHandler extends ChannelInboundHandlerAdapter {
         setAutoRead(context.channel(), context.channel().isWritable());
     }
 
-    /** Runs in the event loop, before the peer's end: afterwards Netty over epoll fails (ENOENT of epoll_ctl(2)) and drops answers. */
+    /** Sets autoRead in the event loop unless the peer has ended its output: then Netty over epoll would fail (ENOENT) and drop answers. */
     private static void setAutoRead(Channel channel, boolean on) {
         if (!channel.eventLoop().inEventLoop()) {
             channel.eventLoop().execute(() -> setAutoRead(channel, on));
@@ -34,7 +34,7 @@ abstract class NettyHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Called when the peer has ended its output (FIN, or the close_notify of TLS); it may still wait for answers. */
+    /** Called when the peer has ended its output (FIN, or the close_notify of TLS); the peer may still wait for answers. */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event == ChannelInputShutdownReadComplete.INSTANCE || event == SslCloseCompletionEvent.SUCCESS) {

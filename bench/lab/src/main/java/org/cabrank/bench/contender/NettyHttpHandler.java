@@ -24,7 +24,7 @@ import org.cabrank.bench.load.Plaintext;
 import org.cabrank.http.message.EverySecond;
 import org.cabrank.http.message.HttpDate;
 
-/** The plaintext service on Netty's codec: the fields of every contender for GET, an error for other methods. */
+/** The plaintext service on Netty's codec: answers GET with the fields that all contenders send, and other methods with an error. */
 @Sharable
 final class NettyHttpHandler extends NettyHandler {
 

@@ -14,7 +14,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import org.cabrank.tls.EngineFactory;
 
-/** Engines of Netty's tcnative (BoringSSL), also for servers and clients other than Netty's. */
+/** Engines of Netty's tcnative (BoringSSL), which other servers and clients than Netty's use, too. */
 public final class NettyOpenSsl implements EngineFactory {
 
     static final String TUNING = "TLS: BoringSSL by Netty's tcnative";
@@ -42,7 +42,7 @@ public final class NettyOpenSsl implements EngineFactory {
         return new NettyOpenSsl(serverContext(tls, SslProvider.OPENSSL_REFCNT));
     }
 
-    /** Verifies the certificate of {@code tls} for no host. */
+    /** Makes client engines that trust the certificate of {@code tls} and do not check its host name. */
     public static NettyOpenSsl client(LabTls tls) throws IOException {
         Path certificate = tls.certificate();
         return new NettyOpenSsl(SslContextBuilder.forClient()
@@ -53,7 +53,7 @@ public final class NettyOpenSsl implements EngineFactory {
                 .build());
     }
 
-    /** Returns Netty's context; that of {@link SslProvider#JDK} has the JDK's engines. */
+    /** Returns Netty's context; with {@link SslProvider#JDK}, its engines are the JDK's. */
     static SslContext serverContext(LabTls tls, SslProvider provider) throws IOException {
         String unavailableReason = provider == SslProvider.JDK ? null : unavailableReason();
         if (unavailableReason != null) {
@@ -72,7 +72,7 @@ public final class NettyOpenSsl implements EngineFactory {
         return context.newEngine(buffers);
     }
 
-    /** The context has the settings of its engines. */
+    /** Does nothing, because the context has configured the engine. */
     @Override
     public void configure(SSLEngine engine, SSLParameters parameters) {}
 

@@ -17,7 +17,7 @@ final class NettyOverCabrankContender implements Contender {
 
     private final String backend;
 
-    /** @param backend also suffix of the contender's name */
+    /** @param backend name of the backend, which is also the suffix of the contender's name */
     NettyOverCabrankContender(String backend) {
         this.backend = backend;
     }

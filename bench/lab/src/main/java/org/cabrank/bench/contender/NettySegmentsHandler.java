@@ -8,13 +8,13 @@ import io.netty.channel.unix.SegmentedDatagramPacket;
 import java.net.InetSocketAddress;
 import org.cabrank.bench.handler.HandlerWork;
 
-/** Sends consecutive datagrams of one flow and size as one message that the kernel cuts. Netty hands out joined datagrams singly. */
+/** Sends consecutive datagrams of one flow and size as one message that the kernel cuts. Netty passes joined datagrams on one by one. */
 final class NettySegmentsHandler extends NettyDatagrams.NettyDatagramHandler {
 
-    /** Segments of one message that each kernel with UDP_SEGMENT accepts. */
+    /** Maximum number of segments of a message that every kernel with UDP_SEGMENT accepts. */
     private static final int SEGMENTS_MAX = 64;
 
-    /** Bytes of one message, less than an IPv4 packet with its headers. */
+    /** Maximum number of bytes of a message, so that it fits into an IPv4 packet with headers. */
     private static final int BYTES_MAX = 65_000;
 
     /** Content of the waiting datagrams; null if there are none. */

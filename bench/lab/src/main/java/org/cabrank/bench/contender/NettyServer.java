@@ -41,7 +41,7 @@ record NettyServer(Channel channel, EventLoopGroup group, EventExecutorGroup han
         return start(transport, settings, loops, provider, null);
     }
 
-    /** {@code handlerThreads} end with the server. Codecs run in one event loop. */
+    /** Starts a server whose end also ends {@code handlerThreads}. Codecs run in one event loop. */
     static RunningServer start(NettyTransport transport, ServerSettings settings, EventExecutorGroup handlerThreads)
             throws IOException {
         return start(transport, settings, 1, SslProvider.JDK, handlerThreads);

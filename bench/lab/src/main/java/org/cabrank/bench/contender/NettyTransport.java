@@ -11,7 +11,7 @@ import java.util.function.IntFunction;
 /**
  * Differences between Netty contenders.
  *
- * @param groups makes a group of that many event loops
+ * @param groups makes a group with the given number of event loops
  * @param connectionOptions options of accepted connections, in addition to those that all transports share
  * @param description text for the report
  */

@@ -51,7 +51,7 @@ final class NioConnection {
         }
     }
 
-    /** Reading continues to the peer's end, so that no reset overtakes the last answer. */
+    /** Ends only the output: reading continues until the peer ends, so that no reset overtakes the last answer. */
     private void endOutput(SocketChannel channel) throws IOException {
         if (rest == null && service.ended()) {
             channel.shutdownOutput();

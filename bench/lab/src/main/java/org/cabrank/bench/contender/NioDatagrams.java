@@ -11,12 +11,12 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import org.cabrank.bench.handler.HandlerWork;
 
-/** The JDK's {@link DatagramChannel} with a selector: one thread runs it, any may close it. */
+/** The JDK's {@link DatagramChannel} with a selector. One thread runs the server; any thread may close it. */
 final class NioDatagrams implements Runnable, RunningServer {
 
     static final String TUNING = "datagrams: one direct buffer, received until none is left, answered at once";
 
-    /** Datagrams received before the selector has its turn, the same number as in other contenders. */
+    /** Maximum number of datagrams received between two selections, as many as other contenders receive at once. */
     private static final int DATAGRAMS_MAX = ContenderSockets.DATAGRAM_BATCH;
 
     private final Selector selector;

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.cabrank.bench.handler.HandlerWork;
 
-/** The selector loop of {@link NioContender}. One thread runs it; any may stop it. */
+/** The selector loop of {@link NioContender}. One thread runs the loop; any thread may stop it. */
 final class NioLoop implements Runnable {
 
     private static final int ECHO_BYTES = 64 << 10;

@@ -16,7 +16,7 @@ interface ProgramDirectory {
     /** Creates the directory if it does not exist. The exception has the reason if it cannot be used. */
     Path path() throws IOException;
 
-    /** Returns the user's cache, then a directory that is deleted with this process. */
+    /** Returns a directory in the user's cache, followed by a directory that is deleted when this process ends. */
     static List<ProgramDirectory> ofThisUser() {
         String cache = System.getenv("XDG_CACHE_HOME");
         Path home = cache != null && cache.startsWith("/")
@@ -34,7 +34,7 @@ interface ProgramDirectory {
                 || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
             throw new IOException(directory + " can be written to by others");
         }
-        // The owner of a new file is this user.
+        // The owner of a new file shows this user.
         Path own = Files.createTempFile(directory, "owner", null);
         try {
             if (!Files.getOwner(own).equals(Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS))) {

@@ -30,7 +30,7 @@ public record ServerSettings(
         LabTls tls,
         SlowSwitch slowSwitch) {
 
-    /** Default number of threads: of 64 connections with 1 request in 1,000 that blocks for 5 ms, 4 are rarely blocked at once. */
+    /** Default number of threads: if 1 request in 1,000 blocks for 5 ms, 4 of 64 connections are rarely blocked at once. */
     public static final int DEFAULT_THREADS = 4;
 
     public static final ServerSettings DEFAULT = new ServerSettings(SlowRequests.NONE, 0);

@@ -8,6 +8,6 @@ interface Service {
     /** Returns the answers, which are valid until the next call. Called again after sending, if {@code data} still has bytes. */
     ByteBuffer answer(ByteBuffer data);
 
-    /** True if the service ignores further requests: the caller ends the output after the answers. */
+    /** Returns true if the service ignores further requests; the caller then ends the output after the answers. */
     boolean ended();
 }

@@ -79,7 +79,7 @@ final class VirtualThreadsContender implements Contender {
                 throw new IllegalStateException(notClosed);
             }
             Uninterruptibly.join(acceptor);
-            threads.shutdownNow(); // an interrupt closes the channel that its thread waits for
+            threads.shutdownNow(); // an interrupt closes the channel that the interrupted thread waits for
             Uninterruptibly.awaitEnd(threads);
         }
     }

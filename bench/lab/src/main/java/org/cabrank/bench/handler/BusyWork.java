@@ -1,8 +1,8 @@
 package org.cabrank.bench.handler;
 
 /**
- * Simulated computing: a fixed number of steps, each of which needs the previous result. The steps are fixed and not the time, so that a
- * thread that is preempted or shares its CPU does the same work. Safe for use by any thread.
+ * Simulated computing: a fixed number of steps, each of which needs the previous result. The number of steps is fixed instead of the time,
+ * so that a thread that is preempted or shares its CPU does the same work. Safe for use by any thread.
  */
 public record BusyWork(int steps) {
 

@@ -13,7 +13,7 @@ public record HandlerWork(SlowChoice slow, RequestCounter requests) {
         return new HandlerWork(slow, counter);
     }
 
-    /** True if {@link #perform} may block: a server that must not block the threads of its connections then runs all handlers elsewhere. */
+    /** True if {@link #perform} may block: a server whose connection threads must not block then runs all handlers in other threads. */
     public boolean mayBlock() {
         return slow.mayBlock();
     }

@@ -22,7 +22,7 @@ final class NativeSleep {
     private final Kernel kernel;
     private final int epollFd;
 
-    /** The kernel never writes to it, because nothing is watched. */
+    /** The kernel never writes to this buffer, because the epoll set is empty. */
     private final ByteBuffer events;
 
     private final long eventsAddress;
@@ -55,7 +55,7 @@ final class NativeSleep {
         for (long left = timeNs; left > 0; left = timeNs - (System.nanoTime() - start)) {
             int result =
                     kernel.epollWait(epollFd, eventsAddress, 1, Math.toIntExact((left + NS_PER_MS - 1) / NS_PER_MS));
-            // A signal interrupts the wait, and the rest of the time follows.
+            // EINTR: a signal interrupted the wait, and the loop waits for the rest of the time.
             if (result < 0 && result != -Errno.EINTR) {
                 throw new IllegalStateException("the handler cannot sleep: epoll_wait: " + Errno.describe(-result));
             }

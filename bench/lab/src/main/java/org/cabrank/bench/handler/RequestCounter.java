@@ -10,7 +10,7 @@ public final class RequestCounter {
         requests.increment();
     }
 
-    /** Returns the count, slightly out of date. */
+    /** Returns the number of requests, which may be slightly out of date. */
     public long total() {
         return requests.sum();
     }

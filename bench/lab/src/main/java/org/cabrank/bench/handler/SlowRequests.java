@@ -63,7 +63,7 @@ public record SlowRequests(int permille, long timeNs, BlockingWay way) implement
         way.block(timeNs);
     }
 
-    /** Parks for at least {@code timeNs}. Ends at once if the thread is interrupted, because it is being stopped. */
+    /** Parks for at least {@code timeNs}. Returns at once if the thread is interrupted, which means that the thread is to end. */
     static void park(long timeNs) {
         long start = System.nanoTime();
         long left = timeNs;

@@ -1,6 +1,6 @@
 package org.cabrank.bench.handler;
 
-/** Slowness that changes while a server runs, so that one process serves cells with different ways to block. None at first. */
+/** Slowness that changes while a server runs, so that one process serves cells with different ways to block. Initially none. */
 public final class SlowSwitch implements SlowChoice {
 
     private volatile SlowRequests now = SlowRequests.NONE;

@@ -23,7 +23,7 @@ public final class HttpResponder {
     private static final byte[] CLOSE = bytes("Connection: close\r\n");
     private static final byte[] KEEP_ALIVE = bytes("Connection: keep-alive\r\n");
 
-    /** Room for an unread trailer, and for what is read with its end. */
+    /** Room for an unread trailer, and for the bytes that are read together with its last bytes. */
     private static final int UNREAD_BYTES_MAX = 2 * HttpLimits.DEFAULT.headBytes();
 
     private final HandlerWork work;

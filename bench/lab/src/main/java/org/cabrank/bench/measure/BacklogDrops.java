@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * Packets that the kernel drops because a CPU's queue of received or loopback packets is full ({@code net.core.netdev_max_backlog}). Each
- * is sent again 200 ms later, which is in a latency although neither server nor load generator is to blame.
+ * dropped packet is sent again 200 ms later; a latency includes this delay although neither the server nor the load generator causes it.
  */
 public final class BacklogDrops {
 

@@ -3,7 +3,7 @@ package org.cabrank.bench.measure;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 
-/** Garbage collections of this JVM since its start. {@code pauseMs}: only of collectors that collect in pauses, in whole ms for each. */
+/** Garbage collections of this JVM since its start. {@code pauseMs}: whole ms for each collector; valid if all collect in pauses. */
 public record GarbageCollections(long count, long pauseMs) {
 
     public static GarbageCollections now() {

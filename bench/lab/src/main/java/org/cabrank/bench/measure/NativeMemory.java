@@ -22,7 +22,7 @@ final class NativeMemory {
 
     private static final List<String> ALWAYS_THERE = List.of(HEAP, THREADS);
 
-    /** Categories of the JVM itself in releases 17 to 25; all other categories are the program's. Of the heap, live objects count. */
+    /** Categories of the JVM itself in releases 17 to 25; all others are the program's. {@link JvmMemory} adds the heap's live objects. */
     private static final Set<String> HOUSEKEEPING = Set.of(
             HEAP,
             "Class",

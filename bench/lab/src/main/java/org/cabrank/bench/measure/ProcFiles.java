@@ -13,7 +13,7 @@ final class ProcFiles {
         return proc.resolve(Long.toString(pid));
     }
 
-    /** Reads a single-byte charset, because a command name may contain any byte. */
+    /** Reads text in a single-byte charset, because a command name may contain any byte. */
     static String text(Path file) throws IOException {
         return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
     }

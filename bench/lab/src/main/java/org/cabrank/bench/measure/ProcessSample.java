@@ -68,8 +68,8 @@ public final class ProcessSample {
     }
 
     /**
-     * Use since {@code earlier}. The CPU time of living threads is exact. That of ended threads, such as io_uring's idle workers, is
-     * derived from ticks, to about one tick. Context switches and migrations of ended threads are lost.
+     * Use since {@code earlier}. The CPU time of living threads is exact. The CPU time of ended threads, such as io_uring's idle workers,
+     * is derived from ticks, with an error of about one tick. Context switches and migrations of ended threads are lost.
      */
     public ProcessUsage since(ProcessSample earlier) {
         long livingNs = 0;
@@ -97,7 +97,7 @@ public final class ProcessSample {
         }
         long userTicks = ticks.user() - earlier.ticks.user();
         long systemTicks = ticks.system() - earlier.ticks.system();
-        // Both ticks are rounded down at both ends: only a difference beyond that error shows that threads have ended.
+        // User and system ticks are rounded down in both samples: only a greater difference shows ended threads.
         long atLeastNs = (userTicks + systemTicks - 2) * CpuTicks.TICK_NS;
         return new ProcessUsage(
                 atNs - earlier.atNs,
@@ -112,13 +112,13 @@ public final class ProcessSample {
     }
 
     /**
-     * User and system time of a process in ticks of 1/100 s ({@code /proc/PID/stat}, proc(5), fields 14 and 15), with threads that have
-     * ended. The sum is exact to the tick (the kernel scales it to the run time that the scheduler measured). It is divided by what the
-     * timer interrupt met, so the ratio of user to system is meaningful only over seconds.
+     * User and system time of a process in ticks of 1/100 s ({@code /proc/PID/stat}, proc(5), fields 14 and 15), including ended threads.
+     * The sum is exact to the tick (the kernel scales it to the run time that the scheduler measured). Its division into user and system is
+     * sampled by the timer interrupt, so the ratio is meaningful only over seconds.
      */
     public record CpuTicks(long user, long system) {
 
-        /** USER_HZ, in which the kernel reports on every architecture that the JVM runs on. */
+        /** Length of a tick in the kernel's reports: USER_HZ is 100 on every architecture that the JVM runs on. */
         static final long TICK_NS = 10_000_000;
 
         private static final int UTIME_AFTER_COMMAND = 11;

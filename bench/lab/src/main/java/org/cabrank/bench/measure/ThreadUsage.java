@@ -23,11 +23,11 @@ record ThreadUsage(long cpuNs, long switches, Kind kind, boolean runs, long migr
     private static final String RUNS = "State:\tR";
 
     enum Kind {
-        /** Threads of the program, and all others of a JVM. */
+        /** Threads of the program, and threads of a JVM other than its compiler threads. */
         OWN(),
         /**
          * Threads of the kernel for a process's io_uring rings: iou-sqp takes submissions (IORING_SETUP_SQPOLL), iou-wrk executes blocking
-         * requests. They count as the process's own.
+         * requests. The kernel counts them as threads of the process.
          */
         RING("iou-"),
         /** The kernel cuts names off at 15 characters. */
@@ -50,7 +50,7 @@ record ThreadUsage(long cpuNs, long switches, Kind kind, boolean runs, long migr
     private static final String VOLUNTARY = "voluntary_ctxt_switches:";
     private static final String INVOLUNTARY = "nonvoluntary_ctxt_switches:";
 
-    /** @param sched null: there is none */
+    /** @param sched null if the file does not exist */
     static ThreadUsage parse(String schedstat, String status, String sched) {
         long cpuNs = Long.parseLong(schedstat.substring(0, schedstat.indexOf(' ')));
         long switches = 0;

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param versions of Cabrank, Netty and the contenders' kernel binding
  * @param notes advice for reading the report, a sentence each
  * @param control name of the baseline's second run; null without one
- * @param cells with at least one run
+ * @param cells results of the cells that have at least one run
  */
 public record BenchReport(
         int format,
@@ -41,19 +41,19 @@ public record BenchReport(
     public record Machine(
             String kernelRelease, String architecture, String cpuModel, String cpusOnline, long memoryKb) {}
 
-    /** @param flags those of every contender and of the load generator */
+    /** @param flags flags that every contender and the load generator have */
     public record Jvm(String version, String vendor, String home, List<String> flags) {}
 
     /** @param explanation description of the pinning of processes */
     public record Cpus(String server, String load, boolean shared, String explanation) {}
 
     /**
-     * Connections, sizes and rates are those of the cells.
+     * Settings of all cells; each cell adds its connections, sizes and rates.
      *
      * @param slices number of measured intervals of each contender in each cell and round
      * @param warmupNs load time before each measured interval
      * @param loadThreads maximum number of threads of the generator
-     * @param shards of the contenders that can have several; 0: one for each of the server's CPUs
+     * @param shards number of shards of the contenders that can have several; 0: one for each of the server's CPUs
      * @param threadsPerShard 0: each contender's own default, which its {@code details} state
      * @param placement of Cabrank's threads within the server's CPUs, in the syntax of {@code --placement}
      */

@@ -10,7 +10,7 @@ import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.Medians;
 import org.cabrank.bench.report.statistics.Verdict;
 
-/** Makes results of raw runs. */
+/** Computes the results of cells from raw runs. */
 public final class CellSummaries {
 
     private final List<String> contenders;

@@ -8,13 +8,13 @@ import java.util.function.ToDoubleFunction;
  *
  * @param runs number of successful runs
  * @param ratios ratios to the baseline in the same round and slice, for every metric; empty for the baseline itself
- * @param latency of all runs together; null if no histogram was kept
- * @param fastLatency the part of {@code latency} of requests whose handlers did not block; null if answers do not tell
+ * @param latency latency of all runs together; null if no histogram was kept
+ * @param fastLatency latency of the requests whose handlers did not block; null if answers do not show them
  * @param idleBytesPerConnection median of the user-space memory for each idle connection; null if not measured
  * @param startMs median of the time in ms from spawning the process to the first answer; NaN if no run succeeded
  * @param compilerShare median share of the server's CPU time used by its JIT compiler, 0 to 1
  * @param generatorLimited the load generator's reason to consider itself the bottleneck; null if it never did
- * @param datagrams of all runs together; null for another load
+ * @param datagrams datagrams of all runs together; null for another load
  * @param losslessPercent share of the runs without any lost datagram; null for another load
  */
 public record ContenderResult(
@@ -53,8 +53,8 @@ public record ContenderResult(
     }
 
     /**
-     * Latency over all slices together; of another metric the median. A short slice has few requests: the p99.9 of 500 requests is their
-     * maximum, and the median of such maxima is no p99.9. Without a histogram still the median. NaN if not measured.
+     * Returns a latency over all slices together, or the median of another metric. A short slice has few requests: the p99.9 of 500
+     * requests is their maximum, and the median of such maxima is no p99.9. Without a histogram, returns the median. NaN if not measured.
      */
     public double pooled(Metric metric) {
         return switch (metric) {

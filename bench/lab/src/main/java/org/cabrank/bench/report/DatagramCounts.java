@@ -6,9 +6,9 @@ import java.util.List;
  * Datagrams of one or several measured intervals.
  *
  * @param lost sent datagrams without an answer
- * @param reordered answers behind an answer to a later datagram of the same flow
+ * @param reordered answers that arrived after the answer to a later datagram of the same flow
  * @param duplicated further answers to an answered datagram
- * @param loadDrops answers that the load generator's own sockets had no room for; they are in {@code lost}
+ * @param loadDrops answers that the load generator's own sockets had no room for; {@code lost} includes them
  */
 public record DatagramCounts(long sent, long lost, long reordered, long duplicated, long loadDrops) {
 

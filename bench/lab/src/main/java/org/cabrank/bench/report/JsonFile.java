@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.cabrank.affinity.CpuList;
 
-/** Writes a report atomically, so that a reader never sees half of one. */
+/** Writes a report atomically, so that a reader never sees half of it. */
 public final class JsonFile {
 
     private static final ObjectMapper MAPPER = new ObjectMapper()

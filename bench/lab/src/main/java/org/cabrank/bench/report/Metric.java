@@ -28,7 +28,7 @@ public enum Metric {
         this.value = value;
     }
 
-    /** Latency if the rate is given, latency of fast requests if each contender has its own rate, else throughput. */
+    /** Returns p99 of fast requests if each contender has its own rate, p99.9 if all have the same rate, otherwise throughput. */
     public static Metric headline(CellInfo cell) {
         if (cell.ownRates()) {
             return FAST_P99_US;

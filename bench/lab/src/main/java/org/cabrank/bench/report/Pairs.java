@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.SignTest;
 
-/** Runs of two contenders in the same round and slice of a cell: within seconds of each other, so changes of the machine meet both. */
+/** Pairs of runs: two contenders in the same round and slice of a cell, seconds apart, so that changes of the machine affect both. */
 public final class Pairs {
 
     /** Probability with which an interval holds the true ratio. */
@@ -15,7 +15,7 @@ public final class Pairs {
 
     private Pairs() {}
 
-    /** Ratios of {@code contender} to {@code other}, for each pair in which both went well, by round; without rounds that have no pair. */
+    /** Ratios of {@code contender} to {@code other}, by round, from pairs of successful runs; without rounds that have no such pair. */
     public static SortedMap<Integer, List<Double>> byRound(
             List<RunRecord> runs, String contender, String other, Metric metric) {
         SortedMap<Integer, List<Double>> rounds = new TreeMap<>();

@@ -11,7 +11,7 @@ import org.cabrank.bench.report.statistics.Medians;
 /**
  * Cost of a request for the server: medians of the runs. Null if the machine does not report a figure.
  *
- * @param userUs CPU time in user mode: the share of the CPU time that the ticks of all runs together show
+ * @param userUs CPU time in user mode: the total, multiplied by the share of user mode in the ticks of all runs
  * @param systemUs CPU time in the kernel, without that of the kernel's threads
  * @param kernelThreadsUs CPU time of the kernel's threads for io_uring rings
  * @param userTicks number of ticks in all runs together, on which {@code userUs} is based
@@ -52,7 +52,7 @@ public record PerRequest(
                 count(runs, Counts::pauseNs, 1));
     }
 
-    /** Ticks are few in one run, so those of all runs count together. */
+    /** Returns the share of user mode in the ticks of all runs together, because one run has few ticks. */
     private static double userShare(List<Measured> runs) {
         long user = userTicks(runs);
         long system = runs.stream().mapToLong(run -> run.server().systemTicks()).sum();

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads the JSON file of a bench, which a user names and which may be any file. */
+/** Reads the JSON file of a bench. The user names the file, so it may have any content. */
 public final class ReportReader {
 
     /** Ignores unknown fields, which earlier reports of this format have. */

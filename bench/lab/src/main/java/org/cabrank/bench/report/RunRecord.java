@@ -6,11 +6,11 @@ import java.util.Map;
  * Raw numbers of one contender in one measured interval.
  *
  * @param round from 1
- * @param cell id of the cell; empty if it has none yet
+ * @param cell id of the cell; empty if the run belongs to no cell yet
  * @param slice number of the slice in the round, from 1; runs of one cell with the same round and slice make pairs. {@link #UNCOMPARED}: a
  *     run that is not compared
  * @param position place in the order of this round, from 1
- * @param failure the reason why there are no numbers; null if there are
+ * @param failure the reason why there are no valid numbers; null if the run succeeded
  * @param log the last lines that the contender wrote to standard error; empty if the run succeeded
  * @param details facts that the contender reported at its start
  * @param startToFirstAnswerNs time from spawning the process to the first echoed byte
@@ -28,7 +28,7 @@ public record RunRecord(
         long startToFirstAnswerNs,
         Measured measured) {
 
-    /** Slice whose figures do not count. */
+    /** Number of a slice whose figures do not count. */
     public static final int UNCOMPARED = 0;
 
     public RunRecord(
@@ -68,7 +68,7 @@ public record RunRecord(
      * @param errors number of errors by name; a run with errors counts as failed
      * @param idleBytesPerConnection the server's user-space memory for each idle connection; null if not measured
      * @param generatorLimited the load generator's reason to consider itself the bottleneck; null if there is none
-     * @param fast the requests whose handlers did not block; null if answers do not tell
+     * @param fast the requests whose handlers did not block; null if answers do not show them
      * @param datagrams null for another load
      */
     public record Measured(

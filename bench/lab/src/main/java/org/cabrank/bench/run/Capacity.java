@@ -12,8 +12,8 @@ import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Plan;
 
 /**
- * Requests per second of one server in a closed loop, which rates are shares of; 0 if unknown. Measured once, so that a rate is equal in
- * all rounds and its latencies can be merged.
+ * Requests per second of one server in a closed loop, of which rates are shares; 0 if unknown. Measured once, so that a rate is equal in
+ * all rounds and the latencies at this rate can be merged.
  */
 record Capacity(double perSecond, String of) {
 
@@ -21,7 +21,7 @@ record Capacity(double perSecond, String of) {
 
     private static final int INTERVALS = 3;
 
-    /** Measures the baseline, the first of {@code contenders}, or the next one that runs; unknown if none runs. */
+    /** Measures the first of {@code contenders} that runs: usually the baseline, which is the first of all. Unknown if none runs. */
     static Capacity of(GroupRound servers, List<Contender> contenders, Cell cell, Plan plan)
             throws IOException, InterruptedException {
         for (Contender contender : contenders) {

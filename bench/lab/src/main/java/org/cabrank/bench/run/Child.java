@@ -16,12 +16,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.affinity.CpuList;
 
-/** A child process with a protocol of lines on its standard streams. Keeps its standard error for a failure. Closing kills the child. */
+/** A child process with a protocol of lines on its standard streams. Keeps standard error for failure reports. Closing kills the child. */
 public final class Child implements AutoCloseable {
 
     private static final int LOG_LINES_MAX = 20;
     private static final int END_TIMEOUT_S = 5;
-    /** Time to wait for the first output of a child, which may just have been written. */
+    /** Time to wait for the first line on standard error, which the child may just have written. */
     private static final int FIRST_WORDS_TIMEOUT_MS = 250;
 
     private static final long STEP_NS = 1_000_000_000L;
@@ -117,7 +117,7 @@ public final class Child implements AutoCloseable {
         return line.substring(prefix.length());
     }
 
-    /** Waits in steps, so that a child is not late while the user has stopped the bench and its children (Ctrl-Z). */
+    /** Waits in steps, so that the time for which the user stops the bench and its children (Ctrl-Z) does not make a child late. */
     private String next(long timeoutNs) throws InterruptedException {
         long stepNs = Math.min(timeoutNs, STEP_NS);
         String line = answers.poll(stepNs, TimeUnit.NANOSECONDS);

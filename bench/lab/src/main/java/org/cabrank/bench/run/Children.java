@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** The living child processes of the bench, none of which outlives it, however it ends. Any thread. */
+/** The living child processes of the bench. None outlives the bench, however the bench ends. Any thread. */
 final class Children {
 
     private static final int END_TIMEOUT_S = 5;
@@ -15,7 +15,7 @@ final class Children {
     private final Set<Process> living = ConcurrentHashMap.newKeySet();
     private final CountDownLatch ending = new CountDownLatch(1);
 
-    /** The process is killed by {@link #endAll} unless it has ended. */
+    /** Makes {@link #endAll} kill {@code process} if it still lives. */
     void add(Process process) {
         living.add(process);
         process.onExit().thenRun(() -> living.remove(process));

@@ -8,7 +8,7 @@ import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.GeneratorReport;
 import org.cabrank.bench.report.RunRecord.Measured;
 
-/** Load of this program's own generator: one process for all intervals, unless it fails. */
+/** Load from this program's own generator: one process for all intervals, replaced if it fails. */
 final class GeneratedLoad implements AutoCloseable {
 
     /** @param failure the reason why the numbers are invalid; null if they are valid */
@@ -20,7 +20,7 @@ final class GeneratedLoad implements AutoCloseable {
 
         Watch NOBODY = () -> null;
 
-        /** Called after the interval, with all connections established. Returns user-space bytes of each idle one; null if not measured. */
+        /** Called after the interval, while all connections exist. Returns user-space bytes per idle connection; null if not measured. */
         Double whileConnected() throws ChildFailedException, InterruptedException;
     }
 
@@ -32,7 +32,7 @@ final class GeneratedLoad implements AutoCloseable {
     private final long warmupNs;
     private LoadProcess generator;
 
-    /** {@code threads}: as in {@link Stage#loadThreads}. {@code warmupNs}: until a fresh generator's code is compiled. */
+    /** {@code threads}: as in {@link Stage#loadThreads}. {@code warmupNs}: time until a new generator's code is compiled. */
     GeneratedLoad(Stage stage, int threads, long warmupNs) {
         this.stage = stage;
         this.threads = threads;
@@ -43,7 +43,7 @@ final class GeneratedLoad implements AutoCloseable {
         return generator == null;
     }
 
-    /** Compiles the code of a new generator, for which the first measured server would pay otherwise. */
+    /** Warms up a new generator, so that its compiler does not disturb the first measurement. */
     void prepare(ServerProcess server) throws ChildFailedException, IOException, InterruptedException {
         if (cold()) {
             run(server, LoadTraffic.pingPong(WARMUP_CONNECTIONS, WARMUP_BYTES), 0, warmupNs, Watch.NOBODY);
@@ -60,7 +60,7 @@ final class GeneratedLoad implements AutoCloseable {
             return outcome;
         } finally {
             if (!done) {
-                // In an unknown state the generator does not expect another request.
+                // The state of the generator is unknown: it may not expect another request.
                 close();
             }
         }

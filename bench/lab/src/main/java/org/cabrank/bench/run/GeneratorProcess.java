@@ -48,7 +48,7 @@ public final class GeneratorProcess {
     static final String FINISH = "finish";
     static final String RESULT = "result ";
 
-    /** Delay of latencies: longer than both samples take, for which requests wait if the load has one CPU. */
+    /** Time after which latencies count: longer than taking both samples, for which requests wait if the load has one CPU. */
     private static final long SETTLE_NS = 5_000_000;
 
     private final Kernel kernel;

@@ -10,7 +10,7 @@ import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.report.DatagramCounts;
 import org.cabrank.bench.report.GeneratorReport;
 
-/** A load of the generator's process that has had its first answers. */
+/** A running load in the generator's process, which has received its first answers. */
 interface GeneratorRun {
 
     /** @param latencyDelayNs time for which requests may have waited for the CPU of the load; latencies count afterwards */
@@ -25,8 +25,8 @@ interface GeneratorRun {
     /**
      * Result of a measured interval; latencies in ns.
      *
-     * @param firstWrongAnswer null if all were right
-     * @param fastLatencies of requests whose handlers did not block; null if answers do not tell
+     * @param firstWrongAnswer null if all answers were right
+     * @param fastLatencies latencies of requests whose handlers did not block; null if answers do not show them
      * @param datagrams null for another load
      */
     record IntervalResult(
@@ -39,7 +39,7 @@ interface GeneratorRun {
             Histogram fastLatencies,
             DatagramCounts datagrams) {
 
-        /** {@code server} and {@code load}: use of both processes in the interval. */
+        /** {@code server} and {@code load}: resources that these processes used in the interval. */
         GeneratorReport report(ProcessUsage server, ProcessUsage load, GeneratorLimit.Server serverUse) {
             return new GeneratorReport(
                     answers,

@@ -7,7 +7,7 @@ import org.cabrank.bench.contender.LabTls;
 import org.cabrank.bench.contender.NettyOpenSsl;
 import org.cabrank.bench.load.ClientTls;
 
-/** BoringSSL where it runs, because a client that costs as much as the server would be the limit; else the JDK. No session is resumed. */
+/** TLS of the load: BoringSSL if it runs, because the JDK's TLS costs so much that the load would be the bottleneck; else the JDK's. */
 final class GeneratorTls {
 
     private GeneratorTls() {}

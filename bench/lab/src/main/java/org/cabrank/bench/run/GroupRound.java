@@ -17,17 +17,17 @@ import org.cabrank.bench.scenario.Plan;
 
 /**
  * The servers of one group of cells in one round. Each server is started and warmed up alone, and is stopped (SIGSTOP) outside its measured
- * intervals: measurements to compare are seconds apart, and no other server runs at the same time. {@link #close} ends all servers.
+ * intervals: measurements to be compared are seconds apart, and no other server runs at the same time. {@link #close} ends all servers.
  */
 final class GroupRound implements AutoCloseable {
 
     /** Longest wait for a server to close connections whose clients have gone. */
     private static final long LET_GO_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
 
-    /** Divisor for the smaller number of connections: enough for a server to allocate its resources for many at once. */
+    /** Divisor for the smaller number of idle connections, with which a server still allocates what it needs for many connects at once. */
     private static final int FEWER = 4;
 
-    /** Named bound: a compiler that is still busy afterwards belongs to the server. */
+    /** Named bound: a compiler that is still busy after so many intervals is always busy in this server. */
     private static final int REHEARSALS_MAX = 6;
 
     private final Stage stage;
@@ -42,7 +42,7 @@ final class GroupRound implements AutoCloseable {
     private final Map<String, ServerProcess> servers = new HashMap<>();
     private final Map<String, Absence> absences = new HashMap<>();
 
-    /** The reason why a participant is left out of this group and round; {@code log} is shown once. */
+    /** The reason why a participant is left out of this group and round; {@code log} is reported only once. */
     private record Absence(String why, String log) {}
 
     private record Slice(int number, int position, long warmupNs, long durationNs) {}
@@ -68,9 +68,9 @@ final class GroupRound implements AutoCloseable {
     }
 
     /**
-     * Starts {@code who} and warms it up. Returns null, or the failure, of no cell yet: {@code who} is out of this group and round.
+     * Starts {@code who} and warms it up. Returns null, or a failure outside any cell if {@code who} is left out of this group and round.
      *
-     * @throws ContenderUnavailableException if it cannot run on this machine
+     * @throws ContenderUnavailableException if {@code who} cannot run on this machine
      */
     RunRecord start(Participant who) throws IOException, InterruptedException {
         ServerProcess server;
@@ -104,7 +104,7 @@ final class GroupRound implements AutoCloseable {
         return servers.containsKey(who.name());
     }
 
-    /** Returns a failure in place of a run of a participant that is out of this group and round; null if it never was in it. */
+    /** Returns a failure in place of a run if {@code who} is left out of this group and round; null if {@code who} is not left out. */
     RunRecord absence(Participant who, Cell cell, int slice, int position) {
         Absence absence = absences.get(who.name());
         if (absence == null) {
@@ -115,7 +115,7 @@ final class GroupRound implements AutoCloseable {
                 .in(cell.id(), slice);
     }
 
-    /** Measures one interval. A failure puts {@code who} out of this group and round. {@code position}: place in this slice, from 1. */
+    /** Measures one interval. After a failure {@code who} is left out of this group and round. {@code position}: in the slice, from 1. */
     RunRecord measure(Participant who, Cell cell, LoadTraffic traffic, int slice, int position)
             throws IOException, InterruptedException {
         Slice timed = new Slice(slice, position, plan.sliceWarmupNs(cell), plan.durationNs());
@@ -128,7 +128,7 @@ final class GroupRound implements AutoCloseable {
                 : interval(who, cell, traffic, timed, GeneratedLoad.Watch.NOBODY);
     }
 
-    /** Runs intervals that do not count until the server's compiler is at rest. Returns a failure, by which {@code who} is out, or null. */
+    /** Runs intervals that do not count until the server's compiler is at rest. Returns null, or a failure if {@code who} is left out. */
     private RunRecord rehearse(Participant who, Cell cell, LoadTraffic traffic)
             throws IOException, InterruptedException {
         for (int i = 0; i < REHEARSALS_MAX; i++) {
@@ -144,13 +144,13 @@ final class GroupRound implements AutoCloseable {
         return null;
     }
 
-    /** Measures requests per second in a closed loop. After a failure {@code who} is out as after {@link #measure}. */
+    /** Measures requests per second in a closed loop. After a failure {@code who} is left out, as after {@link #measure}. */
     RunRecord capacity(Participant who, Cell cell) throws IOException, InterruptedException {
         Slice timed = new Slice(1, 1, plan.sliceWarmupNs(cell), Plan.capacityDurationNs());
         return interval(who, cell, cell.traffic(), timed, GeneratedLoad.Watch.NOBODY);
     }
 
-    /** Also measures the memory of idle connections: an extra interval with fewer idle connections precedes, whose times are discarded. */
+    /** Also measures the memory of idle connections, by a preceding interval with fewer idle connections, whose times are discarded. */
     private RunRecord weigh(Participant who, Cell cell, LoadTraffic traffic, Slice timed)
             throws IOException, InterruptedException {
         LoadTraffic less = traffic.withIdle(traffic.idleConnections() / FEWER);
@@ -217,7 +217,7 @@ final class GroupRound implements AutoCloseable {
                 outcome.measured());
     }
 
-    /** Waits until the server has closed this interval's connections, because it would close them in the next interval otherwise. */
+    /** Waits until the server has closed this interval's connections, which it would otherwise close in the next interval. */
     private static void letGo(ServerProcess server, int descriptors) throws ChildFailedException, InterruptedException {
         long startNs = System.nanoTime();
         while (server.descriptors() > descriptors && System.nanoTime() - startNs < LET_GO_TIMEOUT_NS) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Heap and collector of every server in a JVM. A JVM would choose them by the machine, and a growing heap differs from start to start. */
+/** Heap and collector of every server in a JVM. A JVM's choice depends on the machine, and a growing heap differs from start to start. */
 final class HeapFlags {
 
     /** Room for thousands of connections with any server, and small enough for a dozen servers side by side. */

@@ -30,7 +30,7 @@ import org.cabrank.kernel.Kernel;
 
 /**
  * Compares contenders over the cells of scenarios: in each round every contender is started once for each group of cells, and in each slice
- * of each cell all are measured one after the other. If the user ends it early, the finished runs are printed and written.
+ * of each cell all are measured one after the other. If the user ends the bench early, the finished runs are printed and written.
  */
 public final class Lab {
 
@@ -238,7 +238,7 @@ public final class Lab {
         output.out().println(line);
     }
 
-    /** Runs on a thread of its own while the present run fails because its children have ended. */
+    /** Runs on the thread of the shutdown hook. Meanwhile the current run fails, because its children have ended. */
     private void endEarly() {
         progress.clear();
         say("Ended early: this is what was finished.");

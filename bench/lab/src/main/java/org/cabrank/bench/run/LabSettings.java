@@ -12,7 +12,7 @@ import org.cabrank.bench.scenario.Scenario;
 import org.cabrank.bench.scenario.Turnout;
 import org.cabrank.bench.scenario.Wishes;
 
-/** Settings of {@code cabrank bench}. {@code server}: settings before those of cells. {@code page}: file for the report as an HTML page. */
+/** Settings of {@code cabrank bench}. {@code server}: settings to which cells add theirs. {@code page}: file of the HTML report. */
 public record LabSettings(
         Entrants entrants, Measurements measurements, ServerSettings server, RequestedCpus cpus, Path page) {
 
@@ -38,7 +38,7 @@ public record LabSettings(
         }
     }
 
-    /** Null: the bench chooses. {@code loadThreads}: 0: one for each of the load's CPUs. */
+    /** Null CPUs: the bench chooses them. {@code loadThreads}: 0 means one thread for each of the load's CPUs. */
     public record RequestedCpus(CpuList server, CpuList load, int loadThreads) {}
 
     public Plan plan() {

@@ -15,16 +15,16 @@ import org.cabrank.bench.report.GeneratorReport;
 /** The load generator's process, one for all runs, so that a warm generator is the same for every contender. */
 final class LoadProcess implements AutoCloseable {
 
-    /** Deep inlining, as for Cabrank contenders: without it every system call allocates an object. Flags of TLS follow. */
+    /** Deep inlining, as for Cabrank contenders: without it every system call allocates an object. Then flags for TLS. */
     private static final List<String> FLAGS = Stream.of(
                     List.of("-XX:MaxInlineLevel=40"), LabTls.jvmFlags(), NettyOpenSsl.jvmFlags())
             .flatMap(List::stream)
             .toList();
 
-    /** Time for a server that reads its classes from a slow disk. */
+    /** Timeout of the load: enough for a server that reads its classes from a slow disk. */
     private static final long LOAD_TIMEOUT_NS = 15_000_000_000L;
 
-    /** Time for a load that waits in vain: for answers, for those of idle connections, and for the end. */
+    /** Longer than a load that waits in vain for answers, for answers of idle connections, and for the end, each up to its timeout. */
     private static final long ANSWER_TIMEOUT_NS = 60_000_000_000L;
 
     private final Child child;

@@ -7,7 +7,7 @@ import org.cabrank.bench.contender.NativeContender;
 import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.ContenderKind;
 
-/** @param name in the report; that of the contender, except for the control */
+/** @param name name in the report: the contender's name, except for the control */
 public record Participant(String name, ContenderKind kind, Contender contender) {
 
     private static final String AGAIN = "-again";

@@ -10,7 +10,7 @@ import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.contender.Protocol;
 
-/** The contenders, those found unable to run on this machine, and the control. Changed by one thread, read by any. */
+/** The contenders, including those found unable to run on this machine, and the control. One thread changes it, any reads it. */
 final class Participants {
 
     private final List<Contender> contenders;
@@ -22,7 +22,7 @@ final class Participants {
         this.contenders = List.copyOf(contenders);
     }
 
-    /** Returns all, including those left out and the control. */
+    /** Returns all participants, including the control and those left out. */
     List<Participant> all() {
         Participant again = control;
         return Stream.concat(
@@ -30,7 +30,7 @@ final class Participants {
                 .toList();
     }
 
-    /** Returns all that serve {@code protocol}, beginning with number {@code first} and continuing from the start. */
+    /** Returns all that serve {@code protocol}, rotated so that number {@code first}, counted from 0, is the first. */
     List<Participant> from(int first, Protocol protocol) {
         List<Participant> all =
                 all().stream().filter(who -> who.contender().serves(protocol)).toList();
@@ -41,7 +41,7 @@ final class Participants {
         return order;
     }
 
-    /** The contenders that run here, as far as known. */
+    /** Returns the contenders that have not been found unable to run here. */
     List<Contender> present() {
         return contenders.stream()
                 .filter(contender -> !leftOut.containsKey(contender.name()))

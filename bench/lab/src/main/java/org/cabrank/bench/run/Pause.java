@@ -11,7 +11,7 @@ record Pause(Kernel kernel) {
 
     private static final long BRIEF_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** Stops every thread of the process, with a short delay at most. Without effect on a process that has ended. */
+    /** Stops every thread of the process after a short delay at most. Has no effect on a process that has ended. */
     void stop(long pid) throws IOException {
         send(Events.SIGSTOP, pid);
     }
@@ -28,7 +28,7 @@ record Pause(Kernel kernel) {
 
     private void send(int signal, long pid) throws IOException {
         int result = kernel.kill(Math.toIntExact(pid), signal);
-        // If the process has ended, the next exchange with it reports that, with its log.
+        // The process has ended: the next exchange with the process reports the end, with the log.
         if (result != -Errno.ESRCH) {
             Errno.check("kill", result);
         }

@@ -5,12 +5,12 @@ import org.cabrank.affinity.Affinity;
 import org.cabrank.affinity.CpuList;
 
 /**
- * Starts processes on chosen CPUs. The calling thread pins itself, and the child inherits the mask before its first instruction: the mask
- * holds for every thread of a child JVM, and the child JVM sees the right number of processors.
+ * Starts processes on chosen CPUs. The calling thread pins itself, and the child inherits the mask before its first instruction. The mask
+ * thus holds for every thread of a child JVM, and the child JVM sees the right number of processors.
  */
 record Pinning(Affinity affinity) {
 
-    /** Restores the mask of the calling thread. */
+    /** Afterwards restores the mask of the calling thread. */
     Process start(ProcessBuilder builder, CpuList cpus) throws IOException {
         CpuList before = affinity.current();
         affinity.pin(cpus);

@@ -8,7 +8,7 @@ import org.cabrank.bench.contender.LabTls;
 import org.cabrank.bench.load.HttpGet;
 import org.cabrank.bench.load.Plaintext;
 
-/** Checks an HTTP server's plaintext, so that a load generator can recognize right answers by their length, which is the same in all. */
+/** Checks an HTTP server's plaintext, so that the load generator can recognize right answers by the length, equal in all answers. */
 final class PlaintextProbe {
 
     private static final String END_OF_FIELDS = "\r\n\r\n";
@@ -36,7 +36,7 @@ final class PlaintextProbe {
         return HttpGet.request(server.getHostString() + ":" + server.getPort());
     }
 
-    /** Reads an answer: to its end if status and content are right, otherwise a part of it. */
+    /** Reads an answer: all of it if status and content are right, otherwise only its beginning. */
     private static String answer(InputStream in) throws IOException {
         StringBuilder answer = new StringBuilder();
         int bodyAt = -1;

@@ -17,7 +17,7 @@ final class Progress {
     private double guessedDoneNs;
     private String shown = "";
 
-    /** @param guessedTurnNs average time of a turn as long as none has been seen */
+    /** @param guessedTurnNs estimated average time of a turn */
     Progress(PrintStream out, boolean rewrites, int turns, double guessedTurnNs, long nowNs) {
         this.out = out;
         this.rewrites = rewrites;
@@ -26,7 +26,7 @@ final class Progress {
         startNs = nowNs;
     }
 
-    /** Each {@code topic} has one line where lines cannot be rewritten. */
+    /** Shows the beginning of a turn. Where lines cannot be rewritten, prints one line for each {@code topic}. */
     void begins(String topic, String who, int round, int rounds, long nowNs) {
         String where = String.format(Locale.ROOT, "round %d of %d: %s", round, rounds, topic);
         String line = String.format(
@@ -64,7 +64,7 @@ final class Progress {
     }
 
     private String left(long nowNs) {
-        // Scales the estimate by the speed so far.
+        // Scales the estimate by the ratio of actual to estimated time so far.
         double pace = guessedDoneNs == 0 ? 1 : (nowNs - startNs) / guessedDoneNs;
         long seconds = Math.max(0, Math.round(pace * (guessedAllNs - guessedDoneNs) / 1e9));
         return seconds < 60 ? seconds + " s" : seconds / 60 + " min " + seconds % 60 + " s";

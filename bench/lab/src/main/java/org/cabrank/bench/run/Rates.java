@@ -15,16 +15,16 @@ import org.cabrank.bench.scenario.Needs;
 import org.cabrank.bench.scenario.Plan;
 import org.cabrank.bench.text.ByteSizes;
 
-/** Rates as shares of capacities, each measured once: a rate is equal in all rounds, so latencies merge. One thread prepares, any reads. */
+/** Rates as shares of capacities. Each capacity is measured once, so that latencies of all rounds merge. One thread prepares, any reads. */
 final class Rates {
 
     private final Plan plan;
     private final Participants participants;
 
-    /** Capacities of the baseline by the kind of request: cells whose requests differ in kind or size have rates of their own. */
+    /** Capacities of the baseline, one for each kind and size of requests. */
     private final Map<String, Capacity> baselines = new ConcurrentSkipListMap<>();
 
-    /** Requests per second of a participant in a closed loop. */
+    /** Requests per second of each participant in a closed loop. */
     private final Map<Loaded, Double> each = new ConcurrentHashMap<>();
 
     private record Loaded(String who, Needs needs, LoadTraffic traffic, SlowRequests slow) {}
@@ -34,7 +34,7 @@ final class Rates {
         this.participants = participants;
     }
 
-    /** Measures the capacity for the rate of {@code who}, unless known or without servers. True if only {@code who} was measured. */
+    /** Measures the capacity on which the rate of {@code who} is based, unless known. Returns true if {@code who}'s own was measured. */
     boolean prepare(GroupRound servers, Participant who, Cell cell) throws IOException, InterruptedException {
         if (cell.wantsEachCapacity()) {
             if (!servers.has(who) || each.containsKey(key(who, cell))) {
@@ -75,7 +75,7 @@ final class Rates {
         return cell.traffic().withRate(Math.max(1, Math.round(cell.rateShare() * capacity)));
     }
 
-    /** Requests per second that the rate of {@code cell} is a share of; 0 if unknown or different for each contender. */
+    /** Returns the requests per second of which the rate of {@code cell} is a share; 0 if unknown or different for each contender. */
     double capacity(Cell cell) {
         return cell.wantsEachCapacity() ? 0 : baseline(cell).perSecond();
     }

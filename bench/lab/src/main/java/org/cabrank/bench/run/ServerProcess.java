@@ -241,7 +241,7 @@ final class ServerProcess implements AutoCloseable {
         return Long.parseLong(child.await(ContenderProcess.ALLOCATED + " ", ANSWER_TIMEOUT_NS));
     }
 
-    /** The first queries load the classes that answer them, so they are made before the measurement. */
+    /** Makes the first queries, which load classes in the server, before the measurement. */
     void askOnce() throws ChildFailedException, InterruptedException {
         if (!asked) {
             allocatedBytes();
@@ -277,7 +277,7 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Returns true if the JIT compiler is running or runnable. Closing connections also runs code that is compiled. */
+    /** Returns true if the JIT compiler is running or runnable, for example for the code that closes connections. */
     boolean compiles() throws ChildFailedException {
         try {
             return ProcessSample.of(pid()).compiles();
@@ -295,12 +295,12 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Converts a failure to read the process's files in /proc: the process has ended. */
+    /** Converts a failure to read the process's files in /proc, which means that the process has ended. */
     private ChildFailedException ended(IOException gone) {
         return child.failed("ended (" + gone.getMessage() + ")");
     }
 
-    /** See {@link JvmMemory}; all private pages of a program without a JVM. Needs {@link Weighing#flagsBeside}. */
+    /** Returns {@link JvmMemory} of a JVM with {@link Weighing#flagsBeside}, and all private pages of a program without a JVM. */
     long memoryBytes() throws UnweighableException, ChildFailedException, InterruptedException {
         if (!answersQuestions) {
             return privateBytes();

@@ -17,7 +17,7 @@ final class ServerWords {
     private ServerWords(ServerProcess server) throws ChildFailedException, InterruptedException {
         this.server = server;
         before = server.collections();
-        allocatedBefore = server.allocatedBytes(); // last, so that the answer is not in it
+        allocatedBefore = server.allocatedBytes(); // last, so that the bytes of the first answer are not counted
     }
 
     static ServerWords before(ServerProcess server) throws ChildFailedException, InterruptedException {

@@ -33,7 +33,7 @@ final class Stage {
     private final Pinning pinning;
     private final CpuPlan cpus;
 
-    /** Null CPUs: the plan chooses, {@code serverCount} CPUs for servers. */
+    /** If {@code serverCpus} or {@code loadCpus} is null, the plan chooses these CPUs: {@code serverCount} CPUs for servers. */
     Stage(Kernel kernel, CpuList serverCpus, int serverCount, CpuList loadCpus) throws IOException {
         this.kernel = kernel;
         affinity = new Affinity(kernel);
@@ -69,7 +69,7 @@ final class Stage {
         Runtime.getRuntime().removeShutdownHook(hook);
     }
 
-    /** Loads classes of this process, which would delay the first contender's first answer otherwise. */
+    /** Loads classes of this process that would otherwise delay the first contender's first answer. */
     private static void loadClassesOfFirstAnswer() throws IOException {
         try (ServerSocketChannel listener = ServerSocketChannel.open()) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -89,12 +89,12 @@ final class Stage {
         }
     }
 
-    /** Returns true if the user has ended the experiment: later failures are a consequence of it. */
+    /** Returns true if the user has ended the experiment, which also causes later failures. */
     boolean ending() {
         return children.ending();
     }
 
-    /** Waits a moment for that, because an interrupted child may end before the bench is notified. */
+    /** Waits briefly until {@link #ending} is true, because an interrupted child may end before the bench notices the interrupt. */
     boolean awaitEnding() throws InterruptedException {
         return children.awaitEnding();
     }

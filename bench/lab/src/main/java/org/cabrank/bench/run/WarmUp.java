@@ -10,8 +10,8 @@ import org.cabrank.bench.scenario.Plan;
 
 /**
  * Loads a new server with every kind of traffic until the compiler is at rest and the server gets no faster. In between the server is
- * stopped for a moment, as between measured intervals: that interrupts its waiting, and code that was compiled without such an interruption
- * is compiled again.
+ * stopped for a moment, as between measured intervals: a stop interrupts its waiting, and code that was compiled without such an
+ * interruption is compiled again.
  */
 final class WarmUp {
 
@@ -55,7 +55,7 @@ final class WarmUp {
         return System.nanoTime() - startNs >= durationNs;
     }
 
-    /** No answer is no failure: a window may be short, and the machine busy. */
+    /** Returns true after errors. A lack of answers is no failure, because a window may be short and the machine busy. */
     private static boolean wrong(Outcome outcome) {
         return outcome.failure() != null && !outcome.measured().errors().isEmpty();
     }

@@ -8,7 +8,7 @@ final class Warmth {
     /** A window counts as faster only beyond this factor of the fastest so far. Slower windows are noise. */
     private static final double STILL_GETTING_FASTER = 1.05;
 
-    /** Share of the CPU time of either side in an interval: a compiler that uses less compiles only code that hardly runs. */
+    /** Share of the CPU time of the server or of the load: a compiler that uses less compiles only code that hardly runs. */
     static final double COMPILING = 0.02;
 
     private double fastest;

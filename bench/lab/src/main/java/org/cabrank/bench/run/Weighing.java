@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.cabrank.bench.measure.UnweighableException;
 
 /**
- * Memory of an idle connection: the difference between many and few beside the same active ones. Memory that the server keeps for many
- * connects at once, or for the active connections, does not count.
+ * Memory of an idle connection, from measurements with many and with few idle connections and the same active ones. The difference excludes
+ * memory that the server keeps for many connects at once or for active connections.
  */
 final class Weighing implements GeneratedLoad.Watch {
 
@@ -19,7 +19,7 @@ final class Weighing implements GeneratedLoad.Watch {
     private long bytes;
     private String unknownReason;
 
-    /** A measurement with {@code idleConnections} connections, as the base for {@link #andWith}. */
+    /** Measures with {@code idleConnections} idle connections, as the base for {@link #andWith}. */
     Weighing(ServerProcess server, int idleConnections) {
         this(server, idleConnections, null);
     }

@@ -9,7 +9,7 @@ import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.scenario.Cell.CapacityOf;
 import org.cabrank.bench.text.Durations;
 
-/** Cells of {@code blocking}: some HTTP requests block in several ways, at half of each contender's capacity, in the same processes. */
+/** Cells of {@code blocking}: some HTTP requests block, at half of each contender's capacity. The same processes serve all cells. */
 public final class BlockingCells {
 
     public static final List<Integer> PERMILLES = List.of(1, 10);
@@ -17,12 +17,12 @@ public final class BlockingCells {
 
     private static final double LOAD = 0.5;
 
-    /** Without effect, because a GET has its own size. */
+    /** Has no effect, because the size of a GET is fixed. */
     private static final int BYTES = 64;
 
     private BlockingCells() {}
 
-    /** Returns a cell for each way and each number of 1,000 requests, 1 to 1,000, that block for {@code timeNs}. */
+    /** Returns a cell for each way to block and each of {@code permilles} (1 to 1,000): requests in 1,000 that block for {@code timeNs}. */
     public static List<Cell> of(List<Integer> permilles, long timeNs, int connections) {
         List<Cell> cells = new ArrayList<>();
         for (BlockingWay way : BlockingWay.values()) {

@@ -5,14 +5,14 @@ import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.CellInfo;
 
 /**
- * One point of a scenario. Every server gets the same load in it, but for rates that depend on the server.
+ * One point of a scenario. Every server gets the same load in a cell, except for rates that depend on the server.
  *
  * @param id id of the scenario and the point, such as {@code ping-pong/64x64B}
  * @param label name of the point for reports
  * @param needs the way in which servers are started for the cell
  * @param traffic without its rate if the rate is a share of a capacity
  * @param rateShare rate as a share of a capacity; 0 for a closed loop
- * @param ownSlow slowness to which running servers change for the cell; null: that of the needs
+ * @param ownSlow slowness to which running servers change for the cell; null: the slowness of {@code needs}
  */
 public record Cell(
         String id,
@@ -23,7 +23,7 @@ public record Cell(
         CapacityOf capacityOf,
         SlowRequests ownSlow) {
 
-    /** Capacities that rates are shares of. */
+    /** Capacity of which a rate is a share. */
     public enum CapacityOf {
         /** The baseline in a closed loop without slow requests. */
         BASELINE,
@@ -61,8 +61,8 @@ public record Cell(
     }
 
     /**
-     * True if intervals that do not count begin each round: in the warm-up's closed loops an event brings more requests than at the rate,
-     * so that code for each event is compiled late.
+     * True if each round begins with intervals that do not count. They compile the code that runs once per event: at a fixed rate an event
+     * brings fewer requests than in the closed loops of the warm-up.
      */
     public boolean rehearses() {
         return wantsCapacity();
@@ -76,7 +76,7 @@ public record Cell(
         return traffic.idleConnections() > 0;
     }
 
-    /** @param capacity requests per second that the rate is a share of; 0 if unknown or different for each contender */
+    /** @param capacity requests per second of which the rate is a share; 0 if unknown or different for each contender */
     public CellInfo info(double capacity) {
         boolean rated = wantsCapacity() && !wantsEachCapacity();
         return new CellInfo(

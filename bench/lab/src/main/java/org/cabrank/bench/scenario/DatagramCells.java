@@ -12,17 +12,17 @@ public final class DatagramCells {
     /** A market data message, and the payload of an internet packet. */
     public static final List<Integer> SIZES = List.of(64, 1_200);
 
-    /** Few sockets of the load, so that it also sends and receives several datagrams by one system call, and is not the limit. */
+    /** Few, so that one system call of the load handles several datagrams of a socket, and the load is not the bottleneck. */
     public static final int FLOWS = 8;
 
-    /** Datagrams under way on each flow of a closed loop: those of all flows fit into a server's receive buffer. */
+    /** Datagrams under way on each flow of a closed loop: the datagrams of all flows fit into a server's receive buffer. */
     public static final int WINDOW = 16;
 
     private static final double PERCENT = 100;
 
     private DatagramCells() {}
 
-    /** For each size and number of flows: a closed loop, one rate for each percentage of what the baseline answers in it, and a closed loop of segments. */
+    /** Returns, for each size and number of flows: a closed loop, a rate for each percentage of its capacity, a closed loop of segments. */
     public static List<Cell> of(List<Integer> sizes, List<Integer> flows, List<Integer> percents) {
         List<Cell> cells = new ArrayList<>();
         for (int bytes : sizes) {

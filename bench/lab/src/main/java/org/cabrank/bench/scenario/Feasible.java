@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** At least one cell that can be measured on this machine, and the reason for each other cell, by its id. */
+/** At least one cell that can be measured on this machine. {@code leftOut}: reasons for the other cells, by cell id. */
 public record Feasible(List<Cell> cells, Map<String, String> leftOut) {
 
     public Feasible {

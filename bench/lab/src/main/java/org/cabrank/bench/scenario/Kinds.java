@@ -12,7 +12,7 @@ import org.cabrank.bench.load.Pattern;
 /** Kinds of traffic among cells, because the code that a server runs depends on pattern, depth, size and way to block. */
 public final class Kinds {
 
-    /** Named bound: connections of a kind. More would run the same code, and take long to connect. */
+    /** Named bound of the connections of a kind. More connections would run the same code, and take long to connect. */
     private static final int CONNECTIONS_MOST = 64;
 
     private record Key(Pattern pattern, int depth, int bytes, int reconnecting, BlockingWay way, boolean slow) {}
@@ -30,8 +30,8 @@ public final class Kinds {
     private Kinds() {}
 
     /**
-     * One of each kind, with as many connections as its largest cell, up to a limit. Servers whose slowness changes first get one without
-     * slow requests, so that its code is compiled.
+     * Returns each kind once, with as many connections as its largest cell, up to a limit. Servers whose slowness changes first get a kind
+     * without slow requests, so that the code for it is compiled.
      */
     public static List<Kind> of(List<Cell> cells) {
         Map<Key, Kind> kinds = new LinkedHashMap<>();

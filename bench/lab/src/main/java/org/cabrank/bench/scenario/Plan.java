@@ -14,21 +14,21 @@ import java.util.stream.Stream;
  * @param cells in the order of measurement, group by group. Within a group, cells that measure the memory of connections come first,
  *     because a server that has served thousands of connections keeps their memory and would not allocate it again
  * @param turnout number of servers that are measured, including the control
- * @param rounds servers are started anew for each
- * @param slices measured intervals of each server in each cell of a round
- * @param warmupNs minimum load time on a server that was just started; the maximum is {@link #WARMUP_MOST} times that
+ * @param rounds number of rounds; servers are started anew for each round
+ * @param slices number of measured intervals of each server in each cell of a round
+ * @param warmupNs minimum load time on a server that was just started; the maximum is {@link #WARMUP_MOST} times as long
  */
 public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, long warmupNs, long durationNs) {
 
-    /** Named bound: a server that is not warm after so many windows will not be. */
+    /** Named bound: a server that is not warm after so many times the minimum will not become warm. */
     public static final int WARMUP_MOST = 16;
 
     private static final int WINDOWS_LEAST = 4;
 
-    /** Part of the warm-up that precedes each slice, for its new connections. */
+    /** Divisor of the warm-up: the quotient precedes each slice, to warm up its new connections. */
     private static final int SLICE_WARMUP_PART = 24;
 
-    /** Warm-ups until the connections of a storm have finished the handshakes that they begin together: about 1 s. */
+    /** Number of warm-ups, about 1 s, in which the connections of a storm finish the handshakes that they begin together. */
     private static final int STORM_WARMUPS = 2;
 
     private static final int GENERATOR_WARMUPS = 5;
@@ -47,7 +47,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
 
     private static final long WARMUP_NS = 480_000_000L;
     private static final long DURATION_MOST_NS = SECOND;
-    /** Shorter intervals show little of a p99.9 at a low rate. */
+    /** Minimum: shorter intervals have too few requests for a p99.9 at a low rate. */
     private static final long DURATION_LEAST_NS = 80_000_000L;
 
     // Measured on a machine with two CPUs for a server in a JVM.
@@ -58,7 +58,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     private static final long CONNECTION_NS = 60_000L;
     private static final long TLS_CONNECTION_NS = 1_000_000L;
 
-    /** Pairs for a confidence interval: at least six; from nine on it may omit one at either end. Rounds tell more than slices. */
+    /** A confidence interval needs six pairs; with nine it may omit an outlier on either side. More rounds are better than more slices. */
     private static final List<Times> STANDARD_TIMES = List.of(
             new Times(4, 4), new Times(3, 4), new Times(2, 6), new Times(1, 12), new Times(1, 9), new Times(1, 6));
 
@@ -154,7 +154,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return START_NS + windows * (warmupWindowNs() + SLICE_NS) + rehearsalsNs;
     }
 
-    /** Estimated time of one measured interval of {@code cell}, including everything that belongs to it. */
+    /** Estimated time of one measured interval of {@code cell}, including warm-up and connecting. */
     public long sliceNs(Cell cell) {
         return durationNs
                 + sliceWarmupNs(cell)
@@ -168,17 +168,17 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return perServer(cells.stream().filter(Cell::wantsEachCapacity), cell -> 1);
     }
 
-    /** Estimated time of such an interval, with everything that belongs to it. */
+    /** Estimated time of an interval that measures a contender's capacity, including warm-up and connecting. */
     public long capacityNs(Cell cell) {
         return sliceNs(cell) - durationNs + CAPACITY_NS;
     }
 
-    /** Enough slow requests for an error of a tenth. */
+    /** Length of the interval: it has enough slow requests for an error of 10 %. */
     public static long capacityDurationNs() {
         return CAPACITY_NS;
     }
 
-    /** Load before an interval whose times do not count. */
+    /** Time of the load before an interval whose times do not count. */
     public long shortWarmupNs(Cell cell) {
         return sliceWarmupNs(cell) / SHORT_WARMUP_PART;
     }
@@ -196,7 +196,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return generatorWarmupNs() + rounds * (startsNs + slicesNs) + capacityNs;
     }
 
-    /** Null leaves a value to the plan, which fits into {@code timeNs}. */
+    /** Values that the user sets; the plan chooses the null ones, so that the run fits into {@code timeNs}. */
     public record MeasuringPace(Integer rounds, Integer slices, Long warmupNs, Long durationNs, Long timeNs) {
 
         public static final MeasuringPace PLANNED = new MeasuringPace(null, null, null, null);

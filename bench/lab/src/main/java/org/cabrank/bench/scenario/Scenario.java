@@ -10,7 +10,7 @@ import org.cabrank.bench.scenario.Wishes.Extent;
  * Cells that together answer one question about every contender.
  *
  * @param from smallest extent of a run that has the scenario; null: it runs only if it is named
- * @param shows a sentence about the question that it answers
+ * @param shows a sentence about the question that the scenario answers
  * @param points makes the scenario's cells for the user's wishes
  * @param contenders servers that are compared unless the user names others
  */
@@ -29,7 +29,7 @@ public record Scenario(
         });
     }
 
-    /** Returns at least one, in the order of measurement. */
+    /** Returns at least one cell, in the order of measurement. */
     public List<Cell> cells(Wishes wishes) {
         return points.apply(wishes);
     }

@@ -3,7 +3,7 @@ package org.cabrank.bench.scenario;
 import java.util.List;
 import org.cabrank.bench.handler.SlowRequests;
 
-/** The user's choice of cells; empty and null leave it to the scenario, which then follows {@code extent}. */
+/** The user's choice of cells; the scenario chooses empty and null values according to {@code extent}. */
 public record Wishes(Extent extent, List<Integer> connections, List<Integer> sizesBytes, SlowRequests slow) {
 
     /** Extent to which a scenario is measured. */

@@ -22,15 +22,15 @@ import org.cabrank.bench.report.statistics.Verdict;
 /**
  * Changes between two reports.
  *
- * <p>The reports were measured at different times, and a machine's speed varies. If both have the same baseline, a contender's ratios to it
- * are compared; the baseline itself can only be compared as measured. An observation is the median of a round, because all values of a
- * round share its processes. A difference counts if its interval excludes 1 and exceeds both differences of the baseline from itself.
+ * <p>The reports were measured at different times, and a machine's speed varies. If both have the same baseline, ratios of contenders to
+ * the baseline are compared; the baseline is compared as measured. An observation is the median of a round, because all values of a round
+ * share its processes. A difference counts if its interval excludes 1 and exceeds both differences of the baseline from itself.
  *
  * @param differences between the runs that may explain a change, or prevent a comparison
  */
 public record BeforeAfter(BenchReport before, BenchReport after, List<String> differences, List<Change> changes) {
 
-    /** Level of an interval: a comparison has a hundred of them, and at 0.95 five would show differences that do not exist. */
+    /** Level of an interval. A comparison has a hundred intervals: at 0.95, five would show differences that do not exist. */
     static final double LEVEL = 0.99;
 
     public static BeforeAfter of(BenchReport before, BenchReport after) {
@@ -48,7 +48,7 @@ public record BeforeAfter(BenchReport before, BenchReport after, List<String> di
         return new BeforeAfter(before, after, Differences.of(before, after), List.copyOf(changes));
     }
 
-    /** Returns empty if the two can be compared. Different CPUs are refused, because the ratios of servers depend on the CPU. */
+    /** Returns empty if the reports can be compared. Different CPUs are refused, because the ratios of servers depend on the CPU. */
     public Optional<String> incomparableReason() {
         Machine old = before.machine();
         Machine now = after.machine();
@@ -67,7 +67,7 @@ public record BeforeAfter(BenchReport before, BenchReport after, List<String> di
         return Optional.empty();
     }
 
-    /** Changes of Cabrank's contenders for the worse by more than the noise of both runs. */
+    /** Returns changes for the worse of Cabrank's contenders that exceed the noise of both runs. */
     public List<Change> regressions() {
         return changes.stream().filter(Change::regression).toList();
     }
@@ -105,7 +105,7 @@ public record BeforeAfter(BenchReport before, BenchReport after, List<String> di
                 Verdict.of(factor, both(noiseBefore, noiseAfter, factor), metric.moreIsBetter())));
     }
 
-    /** Noise of a difference of two independent noisy figures. */
+    /** Returns the noise of the difference between two independent noisy figures. */
     private static Interval both(double before, double after, Interval factor) {
         double far = Math.exp(Math.hypot(log(before), log(after)));
         return new Interval(1, 1 / far, far, factor.pairs());

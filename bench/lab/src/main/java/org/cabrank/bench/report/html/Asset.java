@@ -16,7 +16,7 @@ final class Asset {
         return text(Asset.class.getResourceAsStream(name), name);
     }
 
-    /** Returns one script, without the source map, which a browser would request. */
+    /** Returns the chart library's script without the address of its source map, which a browser would request. */
     static String library() {
         return fromLibrary("dist/chart.umd.min.js").replaceAll("(?m)^//# sourceMappingURL=.*$", "");
     }

@@ -22,7 +22,7 @@ import org.cabrank.bench.report.Spread;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ChartData(List<String> contenders, List<Cell> cells) {
 
-    /** Percentiles of a curve: dense at the scale's end, from the median to one in a million. */
+    /** Number of a curve's points per decade of 1 / (1 - percentile), so that high percentiles have many points. */
     private static final int STEPS_PER_DECADE = 8;
 
     private static final int DECADES = 6;
@@ -32,9 +32,9 @@ record ChartData(List<String> contenders, List<Cell> cells) {
     /**
      * One contender in a cell.
      *
-     * @param contender its place among the contenders
-     * @param requests per second: median, slowest and fastest slice
-     * @param cpu per request in µs: user, system, kernel threads
+     * @param contender index of the contender in {@link ChartData#contenders}
+     * @param requests requests per second: median, slowest and fastest slice
+     * @param cpu CPU time per request in µs: user, system, kernel threads
      * @param fast p50, p99 and p99.9 in µs of the requests that did not block
      * @param curve points of 1 / (1 - percentile) and µs
      */
@@ -93,7 +93,7 @@ record ChartData(List<String> contenders, List<Cell> cells) {
         for (int step = 0; step <= STEPS_PER_DECADE * DECADES; step++) {
             double inverse = Math.pow(10, (double) step / STEPS_PER_DECADE);
             if (inverse > count) {
-                // Beyond one in all requests there is only the maximum.
+                // No request lies above this percentile.
                 break;
             }
             double wanted = Math.max(1, Math.ceil(count * (1 - 1 / inverse)));

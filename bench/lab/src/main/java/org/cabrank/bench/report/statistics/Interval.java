@@ -16,7 +16,7 @@ public record Interval(double median, double low, double high, int pairs) {
         return low <= 1 && high >= 1;
     }
 
-    /** Distance of the farther end from 1, as a factor of at least 1; NaN if the interval is not {@link #known}. */
+    /** Distance of the farther bound from 1, as a factor of at least 1; NaN if the interval is not {@link #known}. */
     public double farthestFromOne() {
         return Math.max(Math.max(low, 1 / low), Math.max(high, 1 / high));
     }

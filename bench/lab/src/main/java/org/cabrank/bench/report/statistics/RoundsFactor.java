@@ -10,7 +10,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * Factor by which the values of one bench lie above those of another bench, and its interval.
  *
  * <p>An observation is the median of the logarithms of a round's values: values of one round share the processes that were started for the
- * round, so three of them say little more than one. The interval is that of Welch's t test (B. L. Welch, <em>The generalization of
+ * round, so three of these values tell little more than one. The interval is that of Welch's t test (B. L. Welch, <em>The generalization of
  * "Student's" problem</em>, 1947): rounds of both benches may differ in number and variance.
  */
 public final class RoundsFactor {
@@ -20,7 +20,7 @@ public final class RoundsFactor {
 
     private RoundsFactor() {}
 
-    /** Ratio of {@code after} to {@code before}, whose keys are rounds. Unknown if either has fewer than {@link #ROUNDS_MIN} rounds. */
+    /** Ratio of {@code after} to {@code before}, whose keys are rounds. Unknown if one of them has fewer than {@link #ROUNDS_MIN}. */
     public static Interval of(
             SortedMap<Integer, List<Double>> before, SortedMap<Integer, List<Double>> after, double level) {
         if (!(level > 0 && level < 1)) {

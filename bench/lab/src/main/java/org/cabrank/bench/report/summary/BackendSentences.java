@@ -19,7 +19,7 @@ public final class BackendSentences {
 
     private BackendSentences() {}
 
-    /** Returns up to three; none if no cell has Cabrank over io_uring and either Cabrank over epoll or Netty. */
+    /** Returns up to three sentences; none if no cell has Cabrank over io_uring and either Cabrank over epoll or Netty. */
     public static List<String> of(BenchReport report) {
         return Stream.of(
                         between(report, "On this machine ", "io_uring", "epoll", "cabrank-iouring", "cabrank-epoll"),
@@ -29,7 +29,7 @@ public final class BackendSentences {
                 .toList();
     }
 
-    /** Netty with its own transports, without the one of Cabrank. */
+    /** Excludes Netty over Cabrank's transport. */
     private static Predicate<ContenderInfo> named(String prefix) {
         return info -> info.kind() != ContenderKind.CONTROL
                 && info.name().startsWith(prefix)
@@ -44,7 +44,7 @@ public final class BackendSentences {
                 .toList();
     }
 
-    /** Empty if no cell has both. In each cell the better of Netty's transports counts. */
+    /** Returns empty if no cell has both sides. In each cell the best contender of each side counts. */
     private static String between(
             BenchReport report, String place, String one, String other, String prefix, String otherPrefix) {
         List<Duel> duels = duels(report, named(prefix), named(otherPrefix));
@@ -104,7 +104,7 @@ public final class BackendSentences {
         return String.join(", ", parts);
     }
 
-    /** Adds the cells of a verdict behind the words {@code first} if the sentence begins with them, and else behind {@code later}. */
+    /** Adds the cells with {@code verdict}, preceded by {@code first} if this part begins the sentence, otherwise by {@code later}. */
     private static void add(List<String> parts, String first, String later, List<Duel> duels, Verdict verdict) {
         List<String> cells = duels.stream()
                 .filter(duel -> duel.verdict() == verdict)

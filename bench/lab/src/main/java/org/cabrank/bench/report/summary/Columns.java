@@ -16,7 +16,7 @@ import org.cabrank.bench.report.Spread;
 /** Columns of the tables of results, in the terminal and in the page. */
 public final class Columns {
 
-    /** {@code value}: of a contender in a cell, for people; {@link ReportFormats#NOTHING} if it was not measured. */
+    /** {@code value}: returns the text for a contender in a cell; {@link ReportFormats#NOTHING} if not measured. */
     public record Column(String name, BiFunction<CellInfo, ContenderResult, String> value) {}
 
     private static final List<Column> ALWAYS = List.of(

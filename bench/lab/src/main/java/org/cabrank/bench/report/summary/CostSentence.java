@@ -9,14 +9,14 @@ import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.ContenderResult;
 import org.cabrank.bench.report.PerRequest;
 
-/** Request cost of Cabrank and the baseline (if Cabrank: the leanest Java peer), in the first cell with data and 8 connections or more. */
+/** CPU per request of Cabrank and the baseline (of the leanest Java peer if Cabrank is it), in the first cell with over 8 connections. */
 public final class CostSentence {
 
     private static final int FEW = 8;
 
     private CostSentence() {}
 
-    /** Returns empty if no cell has the cost of both. */
+    /** Returns empty if no such cell has both costs. A single cell may have fewer connections. */
     public static Optional<String> of(BenchReport report) {
         return report.cells().stream()
                 .filter(cell -> report.cellInfo(cell.cell())

@@ -17,15 +17,15 @@ import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.Verdict;
 
 /**
- * The best of one side against the best of another in one cell, chosen by the medians of the headline in this run.
+ * Comparison, in one cell, of the best contenders of two sides. The medians of the headline metric in this run decide which are best.
  *
- * @param ratio of the first to the second, pair by pair
- * @param noise of the baseline against itself; null if not measured
+ * @param ratio {@code own} to {@code rival}, pair by pair
+ * @param noise ratio of the baseline to itself; null if not measured
  */
 public record Duel(
         CellInfo cell, Metric metric, String own, String rival, Interval ratio, Interval noise, Verdict verdict) {
 
-    /** The best of Cabrank's modes against the best Java peer; empty if either has no successful run. */
+    /** Returns the best of Cabrank's modes against the best Java peer; empty if either side has no successful run. */
     static Optional<Duel> in(CellInfo cell, BenchReport report) {
         return in(
                 cell, report, info -> info.kind() == ContenderKind.CABRANK, info -> info.kind() == ContenderKind.JAVA);

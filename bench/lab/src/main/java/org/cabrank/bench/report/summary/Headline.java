@@ -10,7 +10,7 @@ import org.cabrank.bench.report.statistics.Verdict;
 /** Result of one scenario, for the summary of a report. */
 public record Headline(ScenarioInfo scenario, List<Duel> duels) {
 
-    /** Returns one for each scenario that has both Cabrank and a Java peer. */
+    /** Returns a headline for each scenario that has both Cabrank and a Java peer. */
     public static List<Headline> of(BenchReport report) {
         return report.scenarios().stream()
                 .map(scenario -> new Headline(
