@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * Cost of submitting requests to a ring and reaping their completions.
  *
- * <p>Trap: a NOP completes during its submission, so it does not show the cost of completions that wait for the asking thread
- * (DEFER_TASKRUN); {@link #readThatWaits} does.
+ * <p>Trap: a NOP completes during its submission, so it does not show the cost of completions that wait until their thread asks for them
+ * (DEFER_TASKRUN). {@link #readThatWaits} shows that cost.
  */
 @State(Scope.Thread)
 public class RingBenchmark {
@@ -37,7 +37,7 @@ public class RingBenchmark {
     private long one;
     private long received;
 
-    /** Returns null if rings are available. */
+    /** Returns null if rings are available, otherwise the reason. */
     public static String refusal() {
         try {
             Ring.open(Kernels.system(), RingOptions.DEFAULT).close();
@@ -47,7 +47,7 @@ public class RingBenchmark {
         }
     }
 
-    /** JMH calls this method on the thread that calls the benchmark: the owner. */
+    /** Called by the thread that calls the benchmark, which thus owns the ring. */
     @Setup
     public void open() throws IOException {
         kernel = Kernels.system();

@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * Cost of an event in a pool that wakes no thread: with one thread, and with a leader and a follower under deferred promotion.
  *
- * <p>Trap: the figure includes one wait (without a kernel) for each event, while a service waits once for many events.
+ * <p>Trap: the figure includes a wait for each event (without a system call), while a service waits once for many events.
  */
 @State(Scope.Benchmark)
 public class EventBenchmark {

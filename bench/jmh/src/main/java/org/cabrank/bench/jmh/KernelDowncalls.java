@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.TearDown;
  *
  * <p>{@link #getpagesize} makes no system call, so it shows the cost of entering and leaving C. The other calls add the kernel's work.
  *
- * <p>Trap: a call site that has met two kernels is slower than one that has met one, as in a service. Therefore each binding has a class,
- * and thus JVMs, of its own.
+ * <p>Trap: a call site that has met two kernels is slower than in a service, where it meets one. Therefore each binding has a class of its
+ * own, and thus JVMs of its own.
  */
 public abstract class KernelDowncalls {
     private final String binding;
@@ -59,7 +59,7 @@ public abstract class KernelDowncalls {
         return kernel.getpagesize();
     }
 
-    /** The kernel only refuses, and errno is fetched. */
+    /** Cost of a call that the kernel refuses at once, with fetching errno. */
     @Benchmark
     public int closeThatFails() {
         return kernel.close(noFd);
@@ -70,13 +70,13 @@ public abstract class KernelDowncalls {
         return kernel.epollCtl(epollFd, Epoll.EPOLL_CTL_MOD, eventFd, eventAddress);
     }
 
-    /** Nothing is ready, and the call does not wait. */
+    /** Cost of a call that finds nothing ready and does not wait. */
     @Benchmark
     public int epollWaitWithoutWaiting() {
         return kernel.epollWait(epollFd, eventAddress, 1, 0);
     }
 
-    /** The system call of {@link #epollWaitWithoutWaiting}, which Panama links as one that never blocks. */
+    /** The system call of {@link #epollWaitWithoutWaiting}, which Panama links as a function that never blocks. */
     @Benchmark
     public int epollPoll() {
         return kernel.epollPoll(epollFd, eventAddress, 1);

@@ -26,9 +26,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** {@code cabrank jmh}: JMH's command line, with other defaults: ns for an operation, and minutes instead of hours for all benchmarks. */
+/** {@code cabrank jmh}: JMH's command line with other defaults: results in ns per operation, and minutes instead of hours for all. */
 public final class Microbenchmarks {
-    /** Named bound of an iteration, which takes less than 1 s: a hanging iteration must not take JMH's 10 min. */
+    /** Named bound of an iteration, which takes less than 1 s. JMH would let a hanging iteration take 10 min. */
     private static final TimeValue TIMEOUT = TimeValue.seconds(30);
 
     private static final int OK = 0;
@@ -52,7 +52,7 @@ public final class Microbenchmarks {
         System.exit(run(System.err, arguments));
     }
 
-    /** JMH does not end the JVM that it has forked when SIGTERM ends this process. */
+    /** Ends the JVM that JMH has forked, because JMH does not do that when SIGTERM ends this process. */
     private static void endForks() {
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
     }

@@ -24,7 +24,7 @@ final class SuppliedPool implements AutoCloseable {
         return pool;
     }
 
-    /** Called by any thread but the pool's. Lets the pool run until it has counted {@code batch}, and waits for that. */
+    /** Lets the pool run until it has counted {@code batch}, and waits until then. Called by any thread except the pool's. */
     void run(int batch) throws InterruptedException {
         set.supply(batch);
     }

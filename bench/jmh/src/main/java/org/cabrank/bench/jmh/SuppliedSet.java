@@ -13,8 +13,8 @@ import org.cabrank.lf.handle.Ready;
 
 /**
  * Handle set without a kernel, to measure a pool without system calls. Each wait of a leader returns an event until the batch is complete;
- * then the leader sleeps until another thread orders the next batch, and the measuring thread is woken once. Successive events belong to
- * different handles, so that each handle is released before its next event.
+ * then the leader wakes the measuring thread, and sleeps until another thread orders the next batch. Successive events belong to different
+ * handles, so that each handle is released before its next event.
  */
 final class SuppliedSet extends HandleSet {
     private static final int HANDLES = 64;
@@ -22,7 +22,7 @@ final class SuppliedSet extends HandleSet {
 
     enum Count {
         EVENTS,
-        /** Events that another thread requests than the one before: leadership has moved. */
+        /** Waits by another thread than the previous wait, which shows that leadership has moved. */
         NEW_LEADERS
     }
 
@@ -44,7 +44,7 @@ final class SuppliedSet extends HandleSet {
         }
     }
 
-    /** Called by any thread but the pool's. Lets the pool run until it has counted {@code batch}, and waits for that. */
+    /** Lets the pool run until it has counted {@code batch}, and waits until then. Called by any thread except the pool's. */
     void supply(int batch) throws InterruptedException {
         ordered.add(batch);
         finished.acquire();
@@ -106,7 +106,7 @@ final class SuppliedSet extends HandleSet {
                 Integer batch = timeoutNs == FOREVER ? ordered.take() : ordered.poll(timeoutNs, TimeUnit.NANOSECONDS);
                 return batch == null ? 0 : batch;
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // an empty harvest
+                Thread.currentThread().interrupt(); // the harvest is empty
                 return 0;
             }
         }

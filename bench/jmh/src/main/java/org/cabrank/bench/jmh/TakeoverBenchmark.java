@@ -12,12 +12,12 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Time without a watching thread when a handler blocks under deferred promotion without requesting a promotion: from the event to the
- * takeover by a follower.
+ * Time from an event to the takeover by a follower, if the handler blocks under deferred promotion without requesting a promotion. During
+ * this time no thread watches.
  *
  * <p>Traps: every handler blocks here, so the watcher is alert and reads the word 16 times in {@code maxGap}; after a calm period it reads
- * the word twice, and the first takeover takes up to {@code maxGap}. A handler waits for its successor only, so the result is determined by
- * the watcher's reads and not by the handler's own time.
+ * the word twice, and the first takeover takes up to {@code maxGap}. A handler waits only until it has a successor, so the result depends
+ * on the watcher's reads and not on the time that a handler takes.
  */
 @State(Scope.Benchmark)
 public class TakeoverBenchmark {
@@ -28,7 +28,7 @@ public class TakeoverBenchmark {
 
     private final Object change = new Object();
 
-    /** Guarded by {@link #change}. A counter of leaders would not do: a thread may be deposed before its handler has read the counter. */
+    /** Guarded by {@link #change}. Not a counter of leaders, because a thread may be deposed before its handler reads the counter. */
     private Thread leader;
 
     private SuppliedPool pool;

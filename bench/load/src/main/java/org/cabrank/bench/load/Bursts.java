@@ -1,6 +1,6 @@
 package org.cabrank.bench.load;
 
-/** Sends requests on every connection at the same instant, at intervals. A busy connection sends late; latency counts from that instant. */
+/** Sends requests on every connection at the same instant, at intervals. A busy connection sends later; latency counts from the instant. */
 final class Bursts implements SendingPace {
 
     private final int requests;
@@ -21,7 +21,7 @@ final class Bursts implements SendingPace {
     public void begin(Requester[] all, long nowNs) {
         active = all;
         sent = new long[all.length];
-        // Multiples of the interval on the clock, so that all workers burst together without communication.
+        // A multiple of the interval on the clock, so that all workers burst together without communication.
         firstNs = (nowNs / intervalNs + 1) * intervalNs;
     }
 
@@ -39,7 +39,7 @@ final class Bursts implements SendingPace {
         long begunBefore = begun;
         long dueNs = firstNs + begun * intervalNs;
         for (; dueNs - nowNs <= 0; dueNs += intervalNs) {
-            // Sending to thousands of connections takes time: a burst counts as late only if it has not begun.
+            // A burst counts as late only if its first send is late: sending to thousands of connections takes time.
             counters.sentOnTime(requests * active.length, nowNs - dueNs > LATE_NS);
             begun++;
         }

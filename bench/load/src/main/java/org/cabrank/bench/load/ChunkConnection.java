@@ -1,6 +1,6 @@
 package org.cabrank.bench.load;
 
-/** An endless stream of bytes, sent in chunks up to a limit under way, and compared byte by byte when it returns. */
+/** An endless stream of bytes, sent in chunks while those under way are below a limit, and compared byte by byte when it returns. */
 abstract class ChunkConnection extends LoadConnection {
 
     /** Bound on the chunks of one turn, so that one connection does not delay the other connections of its worker. */
@@ -23,7 +23,7 @@ abstract class ChunkConnection extends LoadConnection {
 
     abstract void chunkSent();
 
-    /** Called when all bytes up to {@code position} of the stream have returned and are right. */
+    /** Called when all bytes of the stream up to {@code position} have returned and are right. */
     abstract void checkedUpTo(long position);
 
     @Override

@@ -2,7 +2,7 @@ package org.cabrank.bench.load;
 
 import org.cabrank.kernel.Errno;
 
-/** Connects, sends a request, receives the answer, closes in order, and repeats. Latency counts from the intended connect to the answer. */
+/** Repeats: connects, sends a request, receives the answer, closes in order. Latency counts from the intended connect to the answer. */
 final class ChurnConnection extends LoadConnection implements Requester {
 
     private final int sizeBytes;
@@ -50,14 +50,14 @@ final class ChurnConnection extends LoadConnection implements Requester {
         // A request is a connect, which cannot wait for other connections.
     }
 
-    /** The next attempt uses another address, and ports become free by themselves. */
+    /** Tries again, because the next attempt uses another source address, and ports become free after some time. */
     @Override
     boolean waitForPort() {
         worker.waitForPort(this);
         return true;
     }
 
-    /** On loopback the handshake is over when connect(2) returns, which saves a wait and two system calls. */
+    /** On loopback the handshake is over when connect(2) returns. Sending at once saves a wait and two system calls. */
     @Override
     boolean sendsAtOnce() {
         int count = fill();

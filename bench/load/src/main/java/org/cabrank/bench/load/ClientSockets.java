@@ -17,7 +17,7 @@ final class ClientSockets {
     /** 127.0.0.1 to 127.0.0.64: enough ports for 1 min of 30,000 connections per second. */
     static final int SOURCES = 64;
 
-    /** Most connections from one address, which has some 28,000 ports. */
+    /** Maximum number of connections from one address, which has some 28,000 ports. */
     private static final int ONE_SOURCE_CONNECTIONS_MAX = 16_384;
 
     private static final int LOOPBACK_NETWORK = 127;
@@ -64,7 +64,7 @@ final class ClientSockets {
     }
 
     private int bindSource(int fd) {
-        // Lets connect(2) choose a port that is free for this server; bind(2) would take one for this connection alone.
+        // Lets connect(2) choose a port that is free towards this server; bind(2) would reserve a port for all servers.
         int result = enable(fd, Sockets.IPPROTO_IP, Sockets.IP_BIND_ADDRESS_NO_PORT);
         int lastByte = SOURCE_OFFSET + SocketAddresses.INET_ADDRESS_OFFSET + 3;
         scratch.put(lastByte, (byte) (1 + sourceTurn));

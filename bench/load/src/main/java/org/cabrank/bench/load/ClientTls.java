@@ -18,7 +18,7 @@ public interface ClientTls {
      * Resumes sessions where the server permits, as other clients do.
      *
      * @param host name or address that the certificate must be valid for; the name is also sent to the server (SNI)
-     * @param port with the host the key under which sessions are resumed
+     * @param port port; host and port together are the key under which sessions are resumed
      * @param hostVerified false: a certificate of another host is accepted
      */
     static ClientTls of(SSLContext context, String host, int port, boolean hostVerified) {

@@ -3,8 +3,8 @@ package org.cabrank.bench.load;
 import java.nio.ByteBuffer;
 
 /**
- * Content of requests: a function of connection, sequence number and position. It reveals a lost, confused, repeated or shifted answer
- * without stored state.
+ * Content of requests: a function of connection, sequence number and position. The content reveals a lost, confused, repeated or shifted
+ * answer without stored state.
  *
  * <pre>
  * 0        4          8                                         size
@@ -19,7 +19,7 @@ final class EchoContent {
 
     private EchoContent() {}
 
-    /** Writes the bytes {@code from} to {@code to} of a request of {@code sizeBytes} at index {@code at} of a little-endian buffer. */
+    /** Writes a part of a request, its bytes {@code from} to {@code to}, to a little-endian buffer at index {@code at}. */
     static void write(ByteBuffer into, int at, int from, int to, int sizeBytes, int connection, int sequence) {
         long head = head(connection, sequence);
         int base = at - from;
@@ -35,7 +35,7 @@ final class EchoContent {
         }
     }
 
-    /** Returns the position of the first wrong byte of {@code from} to {@code to}, which are at index {@code at}; -1 if all are right. */
+    /** Checks the bytes {@code from} to {@code to}, which begin at index {@code at}. Returns the position of the first wrong one, or -1. */
     static int firstWrongByte(
             ByteBuffer answer, int at, int from, int to, int sizeBytes, int connection, int sequence) {
         long head = head(connection, sequence);

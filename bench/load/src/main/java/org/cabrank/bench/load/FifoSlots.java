@@ -3,7 +3,7 @@ package org.cabrank.bench.load;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** Room that a worker's connections have for requests: the connection that has been free for longest takes the next one. */
+/** Connections of a worker that have room for requests, in the order in which they became free: the first takes the next request. */
 final class FifoSlots {
 
     private final Queue<Requester> free;

@@ -2,7 +2,7 @@ package org.cabrank.bench.load;
 
 /**
  * Sends at a fixed average rate, independently of the server. If every connection waits for an answer when a request is due, the request is
- * sent late, and its latency counts from its due time: a stalled server cannot hide such requests (coordinated omission).
+ * sent late, and its latency counts from its due time: a stalled server cannot hide late requests (coordinated omission).
  */
 final class FixedRate implements SendingPace {
 

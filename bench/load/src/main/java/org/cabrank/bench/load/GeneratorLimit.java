@@ -7,7 +7,7 @@ import java.util.Locale;
 /** Detects that the generator limited a run, which then shows less than the server's capacity. */
 public final class GeneratorLimit {
 
-    /** A thread that is busy for this share of the time counts as always busy: waiting for events takes the rest. */
+    /** A thread that is busy for this share of the time counts as always busy, because calls that wait for events take the rest. */
     private static final double BUSY = 0.95;
 
     private static final double SERVER_BUSY = 0.9;

@@ -2,7 +2,7 @@ package org.cabrank.bench.load;
 
 import java.nio.charset.StandardCharsets;
 
-/** A GET of the plaintext; all answers have {@code answerBytes}. */
+/** A GET of the plaintext. Each answer has {@code answerBytes}. */
 public record HttpGet(String host, int answerBytes) {
 
     public static final String STATUS = "HTTP/1.1 200 ";

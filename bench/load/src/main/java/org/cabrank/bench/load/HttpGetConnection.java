@@ -50,7 +50,7 @@ final class HttpGetConnection extends RequestConnection {
         return -1;
     }
 
-    /** The server answers only a whole request. */
+    /** The server answers a request only when the whole request has arrived. */
     @Override
     long answeredBytesMax(long sent) {
         return sent / request.length * answerBytes;

@@ -1,6 +1,6 @@
 package org.cabrank.bench.load;
 
-/** Sends one request after the connect and one at the end. */
+/** Sends one request after connecting, and one at the end of the run. */
 final class IdleConnection extends RequestConnection {
 
     IdleConnection(LoadWorker worker, int index, int place, int sizeBytes, SendingPace unpaced) {

@@ -2,7 +2,7 @@ package org.cabrank.bench.load;
 
 import java.util.SplittableRandom;
 
-/** One worker's part of a run's traffic: its connections, active ones first, and the pace of their sending. */
+/** Traffic of one worker in a run: its connections, active ones first, and the pace at which they send. */
 final class Lineup {
 
     private final LoadConnection[] connections;
@@ -94,7 +94,7 @@ final class Lineup {
         }
     }
 
-    /** Each connection sends its next request when one is answered. */
+    /** Each connection sends its next request when an earlier request is answered. */
     static final class ClosedLoop implements SendingPace {
 
         @Override

@@ -12,7 +12,7 @@ import org.cabrank.kernel.Sockets;
  * One socket of the generator: connecting, sending until the kernel takes no more, ending and failing. The subclass decides on the content.
  * Belongs to its worker's thread.
  *
- * <p>A connection sends its end, and then reads to the server's end, so that surplus bytes of the server are detected.
+ * <p>A connection ends its output first, and then reads until the server ends its output, so that surplus bytes are detected.
  */
 abstract class LoadConnection {
 
@@ -61,12 +61,12 @@ abstract class LoadConnection {
 
     abstract boolean awaitsAnswer();
 
-    /** Begins to connect. {@link #leaveRampUp} follows in any case, {@link #start} when the connection is established. */
+    /** Begins to connect. {@link #start} follows when the connection is established, and {@link #leaveRampUp} also after a failure. */
     void begin(long nowNs) {
         connect();
     }
 
-    /** Called when the server's end has arrived after the end of this connection. */
+    /** Called when the server has ended its output after {@link #halfClose}. */
     void ended() {
         close();
     }
@@ -76,7 +76,7 @@ abstract class LoadConnection {
         return false;
     }
 
-    /** Returns true if the connection sends before it is known to be established. */
+    /** Returns true if the connection sends without waiting for the event that it is established. */
     boolean sendsAtOnce() {
         return false;
     }
@@ -150,7 +150,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** The events do not report bytes that the channel has already received. */
+    /** Also reads bytes that the channel has already received, because no event reports them. */
     private void readyTls(int events) {
         TlsClientChannel channel = tls;
         channel.beginTurn();
@@ -227,7 +227,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** Sends up to {@code count} bytes. Returns the number that the socket accepted; if not all, {@link #writable} follows. */
+    /** Sends up to {@code count} bytes. Returns the number that the socket accepted; if it is smaller, {@link #writable} follows. */
     final int send(long address, int count) {
         int sent = tls == null ? kernel.send(fd, address, count, Sockets.MSG_NOSIGNAL) : sendEncrypted(count);
         if (sent == count) {
@@ -244,7 +244,7 @@ abstract class LoadConnection {
         return 0;
     }
 
-    /** An error of TLS closes the connection, and is EPIPE for the caller. */
+    /** Closes the connection after an error of TLS, and returns EPIPE. */
     private int sendEncrypted(int count) {
         try {
             return tls.send(count);
@@ -254,7 +254,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** Sends before the connection is known to be established. Returns EAGAIN if it is not, or another negative errno. */
+    /** Sends without waiting until the connection is established. Returns the number of bytes or a negative errno: EAGAIN if it is not. */
     final int sendEarly(long address, int count) {
         return kernel.send(fd, address, count, Sockets.MSG_NOSIGNAL);
     }
@@ -275,7 +275,7 @@ abstract class LoadConnection {
         return 0;
     }
 
-    /** An error of TLS closes the connection, and is EAGAIN for the caller. */
+    /** Closes the connection after an error of TLS, and returns EAGAIN. */
     private int receiveDecrypted(int room) {
         try {
             return tls.receive(room);
@@ -287,7 +287,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** Sends the end: only the server's end may arrive afterwards. */
+    /** Ends the output. Afterwards nothing but the end of the server's output may arrive. */
     final void halfClose() {
         ending = true;
         if (tls != null && !notifiedOfEnd()) {
@@ -300,7 +300,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** Sends the close_notify. Returns false if the connection has failed or waits for the socket. */
+    /** Sends the close_notify. Returns false if the connection has failed, or the socket does not take all bytes yet. */
     private boolean notifiedOfEnd() {
         try {
             int result = tls.closeOutput();
@@ -321,7 +321,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** Ends the connection if it has all its answers. {@link #retired} follows. */
+    /** Ends the connection if it has all its answers, otherwise fails it. */
     final void finish() {
         if (awaitsAnswer() && open()) {
             fail("answer missing");
@@ -343,7 +343,7 @@ abstract class LoadConnection {
         close();
     }
 
-    /** Counts a wrong answer, and keeps the place of the run's first. */
+    /** Counts a wrong answer and fails. The run's first wrong answer is kept with {@code where}. */
     final void failWrong(String where) {
         worker.tally().wrongAnswer(role() + "connection " + index + ", " + where);
         fail("wrong answer");
@@ -358,7 +358,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** Closes the socket; the connection may connect again. */
+    /** Closes the socket. The connection may connect again afterwards. */
     final void release() {
         if (open()) {
             kernel.close(fd);
@@ -371,7 +371,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** Bytes of TLS that wait for the socket are watched for in any case. */
+    /** Watches for room in the socket if {@code wanted} or if bytes of TLS wait for the socket. */
     final void watchOutput(boolean wanted) {
         boolean watched = wanted || tls != null && tls.unsent();
         if (watchesOutput != watched) {

@@ -35,7 +35,7 @@ final class LoadCounters {
         BYTES.setOpaque(this, bytes + checkedBytes);
     }
 
-    /** {@code late}: the due time had passed although the requests could have been sent. */
+    /** {@code late}: the requests could have been sent at their due time, but were not. */
     void sentOnTime(int sends, boolean late) {
         TIMED_SENDS.setOpaque(this, timedSends + sends);
         if (late) {

@@ -16,7 +16,7 @@ import org.cabrank.kernel.Kernel;
  */
 public final class LoadGenerator {
 
-    /** Named bound: reads of two counters, between which an answer may be counted. */
+    /** Named bound: attempts to read two counters without an answer being counted in between. */
     private static final int LOOKS_MAX = 100;
 
     private final LoadPhase phase;
@@ -56,7 +56,7 @@ public final class LoadGenerator {
         return generator;
     }
 
-    /** Waits until every connection has had its first answer or has failed. The settings' timeout bounds the time without progress. */
+    /** Waits until every connection has had its first answer or has failed. Without progress, gives up after the settings' timeout. */
     public void awaitConnected() throws InterruptedException {
         phase.awaitConnected();
     }
@@ -74,7 +74,7 @@ public final class LoadGenerator {
         return begin.answers;
     }
 
-    /** Begins to measure; latencies and late requests {@code latencyDelayNs} later, when requests that waited for a CPU are answered. */
+    /** Begins to measure. Latencies and late sends count {@code latencyDelayNs} later, when requests that waited for a CPU are answered. */
     public void beginMeasuring(long latencyDelayNs) throws InterruptedException {
         cpuBegin = threadTimes.read();
         Mark first = mark();
@@ -92,7 +92,7 @@ public final class LoadGenerator {
         return end.answers;
     }
 
-    /** Bytes received in the measured interval, which has ended. For chunks an answer is a chunk sent. */
+    /** Bytes received in the measured interval, which must have ended. */
     public long measuredBytes() {
         return end.bytes - begin.bytes;
     }
@@ -103,7 +103,7 @@ public final class LoadGenerator {
         for (Thread thread : threads) {
             thread.join();
         }
-        // The constructor copies the range, not the content.
+        // This constructor copies the range of values, but not the content.
         Histogram latencies = new Histogram(workers.get(0).tally().latencies());
         Histogram fastLatencies = workers.get(0).tally().fastLatencies() == null ? null : new Histogram(latencies);
         Map<String, Long> errors = new TreeMap<>();
@@ -134,7 +134,7 @@ public final class LoadGenerator {
                 end.portWaits - begin.portWaits);
     }
 
-    /** Description of the first wrong answer with its position; null if all were right. */
+    /** Description of the first wrong answer with its position; null if all answers were right. */
     public String firstWrongAnswer() {
         return workers.stream()
                 .map(worker -> worker.tally().firstWrongAnswer())
@@ -154,7 +154,7 @@ public final class LoadGenerator {
             long itsAnswers;
             long itsBytes;
             int looks = 0;
-            do { // until both are of one moment, except for an answer that is just being counted
+            do { // until both counters are of one moment, except for an answer being counted
                 itsAnswers = counters.answersOpaque();
                 itsBytes = counters.bytesOpaque();
                 looks++;

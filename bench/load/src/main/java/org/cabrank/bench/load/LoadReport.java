@@ -11,10 +11,10 @@ import org.HdrHistogram.Histogram;
  * Result of a load generator in a JSON file.
  *
  * @param answers number of verified answers in the measured interval
- * @param bytes number of verified bytes in it
+ * @param bytes number of verified bytes in the measured interval
  * @param errors number of errors of each kind in the whole run
  * @param latency percentiles of {@code latencies}, for readers without HdrHistogram; null if none was measured
- * @param latencies latencies in ns: compressed encoding of HdrHistogram in Base64, as its logs have it
+ * @param latencies latencies in ns: HdrHistogram's compressed encoding in Base64, as in HdrHistogram's logs
  */
 public record LoadReport(
         int format,
@@ -33,7 +33,7 @@ public record LoadReport(
     /**
      * One run of one generator.
      *
-     * @param id differs from that of any other run
+     * @param id unique to this run
      * @param target address of the server as the user has typed it
      * @param beginMs the machine's clock at the begin of the measured interval, in ms since 1970
      * @param limit reason to consider this generator the bottleneck; null if there is none

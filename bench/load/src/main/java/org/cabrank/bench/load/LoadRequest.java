@@ -4,10 +4,10 @@ import java.net.UnknownHostException;
 import org.cabrank.bench.text.HostPort;
 
 /**
- * Order of one run to the generator's process: one line of JSON.
+ * Order to the generator's process to make one run: one line of JSON.
  *
  * @param address HOST:PORT of the server
- * @param timeoutNs as in {@link LoadSettings}
+ * @param timeoutNs see {@link LoadSettings}
  * @param serverPid the process whose resource use is measured
  * @param tlsDirectory directory of the server's certificate; null: plain text
  */

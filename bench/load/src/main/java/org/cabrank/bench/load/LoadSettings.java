@@ -3,10 +3,10 @@ package org.cabrank.bench.load;
 import java.net.InetSocketAddress;
 
 /**
- * @param threads number of threads, between which the connections are divided; at most the number of active connections
- * @param timeoutNs time in ns after which missing connections are given up if no further one is established, and maximum time to wait for
- *     answers at the end
- * @param tls null: plain text
+ * @param threads number of threads among which the connections are divided; at most the number of active connections
+ * @param timeoutNs time in ns without a new connection after which missing connections are given up, and maximum time to wait for answers
+ *     at the end
+ * @param tls TLS of the connections; null for plain text
  */
 public record LoadSettings(InetSocketAddress address, LoadTraffic traffic, int threads, long timeoutNs, ClientTls tls) {
 

@@ -3,21 +3,20 @@ package org.cabrank.bench.load;
 import org.cabrank.lf.settings.Settings;
 
 /**
- * Load that is sent to a server. The factories set the values without effect for a pattern.
+ * Load that is sent to a server. The factories set the values that have no effect for a pattern.
  *
  * @param connections number of active connections
- * @param sizeBytes size in bytes of a request and of its answer; with streaming, of a chunk; without effect with random chunks
- * @param depth number of requests that a connection may have under way at a time; with streaming, of chunks; 1 if the
- *     pattern itself determines the number: churn, bursts, random chunks
- * @param ratePerSecond requests sent per second over all connections, independently of the server: latency counts from the
- *     time at which a request was due. 0 for a closed loop, in which an answer lets the next request be sent; for bursts,
- *     which have their own pace; and for patterns without requests
+ * @param sizeBytes size in bytes of a request and of its answer; with streaming, of a chunk; has no effect with random chunks
+ * @param depth number of requests (with streaming, of chunks) that a connection may have under way at a time; 1 if the pattern itself
+ *     determines the number: churn, bursts, random chunks
+ * @param ratePerSecond requests sent per second over all connections, independently of the server: latency counts from the time at which a
+ *     request was due. 0 for a closed loop, in which each answer allows the next request, for bursts, and for patterns without requests
  * @param idleConnections number of additional connections that send nothing after their first answer, and are tested at the end
  * @param burstRequests number of requests that each connection sends in a burst; 0 with other patterns
  * @param burstIntervalNs time in ns between bursts; 0 with other patterns
- * @param reconnecting number of further connections that connect, ask once, close and begin again; the result then has their answers and
- *     bytes, and the latencies of the active connections
- * @param http GETs that ping-pong sends instead of bytes that return; {@code sizeBytes} is without effect then; null: none
+ * @param reconnecting number of further connections that connect, ask once, close and begin again; the result then has the answers and
+ *     bytes of these connections, but the latencies of the active ones
+ * @param http GETs that ping-pong sends instead of bytes that return, in which case {@code sizeBytes} has no effect; null for no GETs
  */
 public record LoadTraffic(
         Pattern pattern,

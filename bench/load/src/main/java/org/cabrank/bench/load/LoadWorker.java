@@ -11,15 +11,15 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.Scheduling;
 
-/** One thread of the generator with an epoll set; allocates nothing per request. Other threads read its {@link Tally}. */
+/** One thread of the generator, with an epoll set. Allocates nothing per request. Other threads read its {@link Tally}. */
 final class LoadWorker implements Runnable {
 
     /** Maximum wait for answers, after which the worker checks the phase and retries connections that had no port. */
     private static final int WAIT_MS_MAX = 20;
 
     /**
-     * Time before a due request for which the worker polls. A wait with a timer costs some 20 us of CPU time on a virtual machine: 40,000
-     * requests per second would use a whole CPU.
+     * Time before a due request during which the worker polls. A wait with a timer costs some 20 us of CPU time on a virtual machine:
+     * 40,000 requests per second would use a whole CPU.
      */
     private static final long SPIN_NS = 50_000;
 
@@ -45,7 +45,7 @@ final class LoadWorker implements Runnable {
     private boolean finishing;
     private boolean connectedReported;
 
-    /** True if this worker's connections reconnect beside those of other workers, whose latencies count. */
+    /** True if this worker's connections reconnect, while other workers have the connections whose latencies count. */
     private final boolean reconnecting;
 
     LoadWorker(Kernel kernel, LoadSettings settings, LoadPhase phase, int number) {
@@ -167,14 +167,14 @@ final class LoadWorker implements Runnable {
         }
     }
 
-    /** Gives up connections that are not established yet. The other connections get load, even without an answer so far. */
+    /** Gives up connections that are not established yet. The others get load, even if they have had no answer so far. */
     private void giveUpConnecting() {
         for (LoadConnection connection : connections) {
             connection.giveUpConnecting();
         }
     }
 
-    /** Waits for answers under way, tests the idle connections, and ends all; each step takes at most the timeout. */
+    /** Waits for missing answers, tests the idle connections, and ends all connections. Each of these steps takes at most the timeout. */
     private void end() throws KernelException {
         awaitAnswers(List.of(connections), System.nanoTime() + settings.timeoutNs());
         askIdle();
@@ -191,7 +191,7 @@ final class LoadWorker implements Runnable {
         }
     }
 
-    /** Tests idle connections in groups as large as at their connect: memory for more at once must not count as that of idle ones. */
+    /** Tests idle connections in groups as large as in the ramp-up, so that the server needs no more memory than for the ramp-up. */
     private void askIdle() throws KernelException {
         List<IdleConnection> idle = List.of(lineup.idle());
         long untilNs = System.nanoTime() + settings.timeoutNs();
@@ -254,7 +254,7 @@ final class LoadWorker implements Runnable {
         return finishing;
     }
 
-    /** Lets {@code connection} connect again a little later. */
+    /** Makes {@code connection} connect again a little later. */
     void waitForPort(LoadConnection connection) {
         tally.counters().waitedForPort();
         withoutPort.add(connection);

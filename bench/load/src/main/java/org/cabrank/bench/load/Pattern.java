@@ -5,7 +5,7 @@ import java.util.Locale;
 /** Traffic pattern of a run's connections. Every answer is compared with its request. */
 public enum Pattern {
 
-    /** Each connection keeps one request under way, or several (pipelined). */
+    /** Each connection keeps one request or several requests (pipelined) under way. */
     PING_PONG,
 
     /** Each connection sends chunks of one size as fast as they return; bytes per second are the measure. */

@@ -21,7 +21,7 @@ final class RandomChunkConnection extends ChunkConnection {
         return underWayBytes > UNDER_WAY_BYTES_MAX ? 0 : pieceBytes();
     }
 
-    /** Half of the sizes are small, where most errors with boundaries occur. */
+    /** Half of the sizes are small, because most errors at boundaries occur with small pieces. */
     @Override
     int pieceBytes() {
         return 1 + random.nextInt(random.nextBoolean() ? SMALL_CHUNK_BYTES_MAX : CHUNK_BYTES_MAX);
@@ -34,6 +34,6 @@ final class RandomChunkConnection extends ChunkConnection {
 
     @Override
     void checkedUpTo(long position) {
-        // Bytes return in other pieces than the chunks, so chunks are counted when they are sent.
+        // Chunks are counted when they are sent, because the bytes return in different pieces.
     }
 }

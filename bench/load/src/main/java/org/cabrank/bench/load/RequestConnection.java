@@ -47,7 +47,7 @@ class RequestConnection extends LoadConnection implements Requester {
         return EchoContent.firstWrongByte(answer, at, from, to, answerBytes, index, sequence);
     }
 
-    /** Returns the number of bytes that the server may have sent when it has received {@code sent} bytes. */
+    /** Returns the maximum number of bytes that the server may have sent after {@code sent} bytes were sent to it. */
     long answeredBytesMax(long sent) {
         return sent;
     }
@@ -137,7 +137,7 @@ class RequestConnection extends LoadConnection implements Requester {
         flush();
     }
 
-    /** Sending uses another buffer. */
+    /** Verifies received bytes in place, because sending uses another buffer. */
     private void verify(int count, long nowNs) {
         int at = 0;
         while (at < count && open()) {

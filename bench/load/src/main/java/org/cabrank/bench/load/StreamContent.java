@@ -2,7 +2,7 @@ package org.cabrank.bench.load;
 
 import java.nio.ByteBuffer;
 
-/** Content of a stream: word i is {@code seed + i * GOLDEN}. No word repeats within 2^64 words, which reveals lost and misplaced pieces. */
+/** Content of a stream: word i is {@code seed + i * GOLDEN}. No word repeats within 2^64 words, so every lost or moved piece is found. */
 final class StreamContent {
 
     private static final int WORD_BYTES = Long.BYTES;

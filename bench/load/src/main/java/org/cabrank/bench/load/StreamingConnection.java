@@ -1,6 +1,6 @@
 package org.cabrank.bench.load;
 
-/** Keeps a fixed number of chunks under way. Latency counts from the begin of a chunk's send until its last byte has returned. */
+/** Keeps a fixed number of chunks under way. Latency counts from the first send of a chunk until its last byte has returned. */
 final class StreamingConnection extends ChunkConnection {
 
     private final int chunkBytes;
@@ -29,7 +29,7 @@ final class StreamingConnection extends ChunkConnection {
 
     @Override
     void chunkSent() {
-        // A chunk counts when it has returned.
+        // Nothing to count: a chunk counts when it has returned.
     }
 
     @Override

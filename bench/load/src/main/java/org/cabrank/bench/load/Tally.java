@@ -12,9 +12,9 @@ final class Tally {
 
     enum Part {
         ALL,
-        /** Connections that stay open while {@link #COUNTS} reconnect. */
+        /** Only latencies, of connections that stay open while other connections reconnect. */
         LATENCIES,
-        /** Reconnecting connections. */
+        /** Only answers and bytes, of connections that reconnect. */
         COUNTS
     }
 
@@ -23,7 +23,7 @@ final class Tally {
     private final LoadCounters counters = new LoadCounters();
     private final LoadErrors errors = new LoadErrors();
     private final Histogram latencies = new Histogram(1, LATENCY_NS_MAX, LATENCY_DIGITS);
-    /** Latencies of requests whose handlers did not block; null if answers do not tell. */
+    /** Latencies of requests whose handlers did not block; null if answers do not show them. */
     private final Histogram fastLatencies;
 
     private volatile String firstWrongAnswer;
@@ -83,7 +83,7 @@ final class Tally {
         return latencies;
     }
 
-    /** Called only after the worker has ended; null if answers do not tell. */
+    /** Called only after the worker has ended. Null if answers do not show which handlers blocked. */
     Histogram fastLatencies() {
         return fastLatencies;
     }

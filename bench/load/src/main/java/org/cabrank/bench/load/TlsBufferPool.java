@@ -5,10 +5,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.cabrank.kernel.Kernel;
 
-/** Buffers for the TLS of a worker's connections. A connection holds one only while it has bytes, so idle connections need none. */
+/** Buffers for the TLS of a worker's connections. A connection holds a buffer only while it has bytes, so idle ones need none. */
 final class TlsBufferPool {
 
-    /** Room for four records of 16 KiB: one system call moves several. */
+    /** Room for four records of 16 KiB, so that one system call moves several records. */
     private static final int SIZE_BYTES = 80 * 1_024;
 
     private final Kernel kernel;

@@ -20,7 +20,7 @@ import org.cabrank.kernel.Sockets;
  */
 final class TlsClientChannel {
 
-    /** Error of a server whose end an attacker could imitate. */
+    /** Error if the server closes without a close_notify: an attacker could imitate this end. */
     static final String CUT_OFF = "closed by the server without a close_notify";
 
     private static final int PROGRESS = 1;
@@ -34,18 +34,18 @@ final class TlsClientChannel {
     private final TlsBufferPool pool;
     private final ByteBuffer incoming;
 
-    /** Bytes that the socket has not taken yet; null: none. */
+    /** Bytes that the socket has not taken yet; null without such bytes. */
     private PooledBuffer unsent;
 
     private PooledBuffer encrypted;
 
-    /** Decrypted bytes that the connection has not read yet; null: none. */
+    /** Decrypted bytes that the connection has not read yet; null without such bytes. */
     private PooledBuffer plain;
 
-    /** True if the received bytes are less than a record. */
+    /** True if the received bytes are no whole record. */
     private boolean starved = true;
 
-    /** True if the engine decrypts nothing until the socket takes an answer to a message of the server. */
+    /** True while the engine decrypts nothing, because the socket has not taken the answer to a message of the server. */
     private boolean blocked;
 
     private boolean filled;
@@ -65,7 +65,7 @@ final class TlsClientChannel {
         return result == -Errno.EAGAIN || result == -Errno.EINTR;
     }
 
-    /** Returns true if the handshake has begun, and so the socket is connected. */
+    /** Returns true if the handshake has begun, which means that the socket is connected. */
     boolean begun() {
         return begun;
     }
@@ -79,7 +79,7 @@ final class TlsClientChannel {
         return plain != null || !starved && !blocked;
     }
 
-    /** The turn of a connection reads the socket at most once, because other connections have their turns. */
+    /** Begins a turn, which reads the socket at most once, so that other connections have their turns. */
     void beginTurn() {
         filled = false;
     }
@@ -116,7 +116,7 @@ final class TlsClientChannel {
         return status != HandshakeStatus.NOT_HANDSHAKING && status != HandshakeStatus.FINISHED;
     }
 
-    /** Returns the bytes taken, less than {@code count} if the socket takes no more, some perhaps {@link #unsent}; or a negative errno. */
+    /** Returns the number of bytes encrypted (some perhaps {@link #unsent}), less than {@code count} if the socket is full; or an errno. */
     int send(int count) throws SSLException {
         ByteBuffer content = pool.outgoing(count);
         int result = flush();
@@ -154,19 +154,19 @@ final class TlsClientChannel {
         return count;
     }
 
-    /** Answers a message of the server after the handshake, such as an update of keys. */
+    /** Answers a message that the server sent after the handshake, such as an update of keys. */
     private void answer() throws SSLException {
         if (engine.getHandshakeStatus() == HandshakeStatus.NEED_TASK) {
             runTasks();
         }
         if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
             wrap(NOTHING);
-            flush(); // the next call reports a failure too
+            flush(); // a failure is ignored, because the next call reports it, too
         }
         blocked = engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && unsent != null;
     }
 
-    /** Sends a close_notify; repeated when the socket takes bytes. Returns a positive number if it took all, or a negative errno. */
+    /** Sends a close_notify. Returns a positive number if the socket took all bytes, or a negative errno. Called again after EAGAIN. */
     int closeOutput() throws SSLException {
         engine.closeOutbound();
         int result = flush();
@@ -180,7 +180,7 @@ final class TlsClientChannel {
         return result;
     }
 
-    /** Sends the alert with the cause of the failed handshake, if the socket takes it at once. */
+    /** Sends the alert with the cause of the failed handshake, unless the socket is full. */
     void sendAlert() {
         try {
             closeOutput();
@@ -202,7 +202,7 @@ final class TlsClientChannel {
         tls.release(engine);
     }
 
-    /** Returns a positive number if the socket has taken all, or a negative errno. */
+    /** Sends the waiting bytes. Returns a positive number if the socket has taken all, or a negative errno. */
     int flush() {
         while (unsent != null) {
             ByteBuffer bytes = unsent.bytes;
@@ -220,7 +220,7 @@ final class TlsClientChannel {
         return PROGRESS;
     }
 
-    /** Encrypts as much of {@code content} as there is room for, or the next message of the engine. */
+    /** Encrypts as much of {@code content} as fits into the buffer; without content, writes the next message of the engine. */
     private void wrap(ByteBuffer content) throws SSLException {
         if (unsent == null) {
             unsent = pool.take();
@@ -241,7 +241,7 @@ final class TlsClientChannel {
         }
     }
 
-    /** Fills {@link #plain} if empty. Returns a positive number; 0 after the server's close_notify; or a negative errno. */
+    /** Decrypts to {@link #plain}, which is null. Returns a positive number; 0 after the server's close_notify; or a negative errno. */
     private int unwrap() throws SSLException {
         while (true) {
             if (starved) {

@@ -5,11 +5,11 @@ import org.cabrank.kernel.Kernel;
 
 /**
  * Buffers of a worker, shared by its connections: content is generated when it is sent and verified when it arrives. The buffers stay in
- * the cache, and a connection needs no memory for its size or depth.
+ * the cache, and a connection needs no memory of its own for requests.
  */
 final class WorkerBuffers {
 
-    /** Most bytes of one system call. */
+    /** Maximum number of bytes of one system call. */
     static final int SIZE_BYTES = 256 * 1_024;
 
     private final ByteBuffer outgoing = LoadConnection.buffer(SIZE_BYTES);

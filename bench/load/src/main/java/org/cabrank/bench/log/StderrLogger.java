@@ -18,7 +18,7 @@ final class StderrLogger implements Logger {
     private final Level threshold;
     private final Supplier<PrintStream> out;
 
-    /** @param out read at each message, because standard error may be replaced */
+    /** @param out queried at each message, because standard error may be replaced */
     StderrLogger(String name, Level threshold, Supplier<PrintStream> out) {
         this.name = name;
         this.threshold = threshold;
@@ -50,7 +50,7 @@ final class StderrLogger implements Logger {
         }
     }
 
-    /** One write for each message, so that the lines of several threads do not mix. */
+    /** Writes each message in one call, so that the lines of several threads do not mix. */
     private void print(Level level, String message, Throwable thrown) {
         StringWriter text = new StringWriter();
         text.append(time()).append(' ').append(level.getName()).append(' ');

@@ -5,8 +5,8 @@ import java.lang.System.Logger.Level;
 import java.util.Locale;
 
 /**
- * Prints the log of the command's process to standard error. The JDK's own loggers would load java.util.logging, which costs some 40 ms of
- * the start and two lines a message.
+ * Prints the log of the command's process to standard error. The JDK's own loggers would load java.util.logging, which costs some 40 ms at
+ * the start, and would print two lines for each message.
  *
  * <p>{@code -Dcabrank.log} sets the lowest level: trace, debug, info (default), warning, error or off.
  */

@@ -1,6 +1,6 @@
 package org.cabrank.bench.text;
 
-/** Colours of a terminal (ECMA-48, SGR). They only repeat what the text says. */
+/** Colours of a terminal (ECMA-48, SGR). They only repeat information of the text. */
 public record Colours(boolean shown) {
     private static final String ESCAPE = "\u001b[";
 

@@ -2,7 +2,7 @@ package org.cabrank.bench.text;
 
 import java.util.Locale;
 
-/** Numbers with their noun, in the singular for one. */
+/** Numbers with a noun, which is in the singular after 1. */
 public final class Counted {
     private Counted() {}
 

@@ -13,7 +13,7 @@ public final class Durations {
 
     private Durations() {}
 
-    /** Reads a duration; zero is one. */
+    /** Reads a duration, which may be zero. */
     public static Duration parse(String text) {
         String trimmed = text.trim().toLowerCase(Locale.ROOT);
         int unitAt = 0;
@@ -49,7 +49,7 @@ public final class Durations {
         return trimmed(ns / 1e9) + "s";
     }
 
-    /** Replaces durations of the ISO 8601 form, such as {@code PT0.005S}, by those of {@link #format}. */
+    /** Replaces durations in ISO 8601 form, such as {@code PT0.005S}, by the form of {@link #format}. */
     public static String replaceIso(String message) {
         return ISO.matcher(message)
                 .replaceAll(found -> format(Duration.parse(found.group()).toNanos()));

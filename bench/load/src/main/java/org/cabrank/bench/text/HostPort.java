@@ -53,7 +53,7 @@ public record HostPort(String host, int port) {
         return new InetSocketAddress(InetAddress.getByName(host), port);
     }
 
-    /** Formats as {@link #parse} reads it: numeric, IPv6 in brackets, without a lookup. */
+    /** Formats an address for {@link #parse}: numeric, IPv6 in brackets, without a lookup. */
     public static String format(InetSocketAddress address) {
         InetAddress ip = address.getAddress();
         if (ip == null) {
@@ -65,7 +65,7 @@ public record HostPort(String host, int port) {
 
     /** RFC 5952: a double colon replaces the first longest run of two or more zero groups. */
     private static String shortest(Inet6Address address) {
-        // Java writes all groups without leading zeros, and an interface's scope after them.
+        // Java writes all groups without leading zeros, followed by an interface's scope.
         String text = address.getHostAddress();
         int scope = text.indexOf('%');
         String groups = scope < 0 ? text : text.substring(0, scope);

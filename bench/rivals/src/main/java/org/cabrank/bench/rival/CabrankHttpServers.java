@@ -12,7 +12,7 @@ final class CabrankHttpServers {
 
     private static final String PREFIX = "cabrank.httpserver.";
 
-    /** Each shard finds its size, as by default. */
+    /** Each shard chooses its number of threads, which is the default. */
     private static final int THREADS = 0;
 
     private CabrankHttpServers() {}

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.cabrank.bench.contender.ContenderUnavailableException;
 
-/** Jars of the frameworks, in a directory that is on no class path of another process: some have providers that a JVM finds by itself. */
+/** Jars of the frameworks, in a directory on no class path of other processes: a JVM would find some of their providers by itself. */
 public final class Frameworks {
 
     private static final String DIRECTORY = "rivals";

@@ -8,7 +8,7 @@ import org.cabrank.bench.contender.Protocol;
  * selector on to a thread of the pool, and runs the handler itself, where it may block.
  *
  * <p>Tuned as Grizzly's documentation advises (<a href="https://eclipse-ee4j.github.io/grizzly/iostrategies.html">I/O strategies</a>, <a
- * href="https://eclipse-ee4j.github.io/grizzly/bestpractices.html">best practices</a>: one selector for one to four cores), and as its
+ * href="https://eclipse-ee4j.github.io/grizzly/bestpractices.html">best practices</a>: one selector for one to four cores), and as in its
  * makers' entry in TechEmpower's benchmarks: pooled memory, neither file cache nor time limits. HttpPipelineOptAddOn of that entry is left
  * out, because it loses collected pipelined answers when the client requests the end of the connection.
  */

@@ -10,7 +10,7 @@ import org.cabrank.bench.contender.RunningServer;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.report.ContenderKind;
 
-/** A provider of the JDK's {@code com.sun.net.httpserver}. All run one handler, {@link HelloExchange}. */
+/** A provider of the JDK's {@code com.sun.net.httpserver}. All providers run the same handler, {@link HelloExchange}. */
 final class HttpServerContender extends Rival {
 
     private static final String JDK = "com.sun.net.httpserver.HttpServer";
@@ -30,7 +30,7 @@ final class HttpServerContender extends Rival {
         this.jvmFlags = jvmFlags;
     }
 
-    /** Handlers run in the thread of the selector. The properties are those of the documentation of the module {@code jdk.httpserver}. */
+    /** Handlers run in the thread of the selector. The properties are from the documentation of the module {@code jdk.httpserver}. */
     static HttpServerContender jdk() {
         return new HttpServerContender(
                 "jdk-httpserver",
@@ -67,7 +67,7 @@ final class HttpServerContender extends Rival {
                 "sun.net.httpserver.nodelay, as many idle connections as there are clients");
     }
 
-    /** Jetty's provider over a server that is tuned as {@link JettyContender}. */
+    /** Jetty's provider over a server that is tuned like {@link JettyContender}. */
     static HttpServerContender jetty() {
         return new HttpServerContender(
                 "jetty-httpserver",
@@ -91,7 +91,7 @@ final class HttpServerContender extends Rival {
                 "robaho.net.httpserver.nodelay, as many idle connections as there are clients");
     }
 
-    /** Handlers, which may block, run in the threads of the shard. As in other contenders, idle connections have no limit. */
+    /** Handlers, which may block, run in the threads of the shard. As in other contenders, idle connections are not closed. */
     static HttpServerContender cabrank() {
         return new HttpServerContender(
                 "cabrank-epoll-httpserver",

@@ -12,7 +12,7 @@ import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.RunningServer;
 import org.cabrank.bench.contender.ServerSettings;
 
-/** Servers of providers that are used through the API alone. */
+/** Servers of providers that need nothing but the API. */
 final class HttpServers {
 
     static final String ROBAHO = "robaho.net.httpserver.DefaultHttpServerProvider";
@@ -27,7 +27,7 @@ final class HttpServers {
 
     private HttpServers() {}
 
-    /** @param executor runs the handlers, and ends with the server; null: the server's own thread does */
+    /** @param executor runs the handlers, and ends with the server; null: the server's own thread runs them */
     static RunningServer jdk(ServerSettings settings, ExecutorService executor) throws IOException {
         HttpServerProvider provider = HttpServerProvider.provider();
         String found = provider.getClass().getName();
@@ -47,7 +47,7 @@ final class HttpServers {
         return new Running(server, executor, provider.getClass().getName());
     }
 
-    /** @param executor runs the handlers; null: threads of the server do */
+    /** @param executor runs the handlers; null: threads of the server run them */
     static HttpServer started(HttpServerProvider provider, ServerSettings settings, ExecutorService executor)
             throws IOException {
         HttpServer server = provider.createHttpServer(ContenderSockets.anyPort(), ContenderSockets.BACKLOG);
@@ -79,7 +79,7 @@ final class HttpServers {
         }
     }
 
-    /** @param executor ends with the server; null: none */
+    /** @param executor ends with the server; null if there is no executor */
     record Running(HttpServer server, ExecutorService executor, String details) implements RunningServer {
 
         @Override

@@ -11,8 +11,8 @@ import org.cabrank.bench.contender.ServerSettings;
  * selector, or if the handler declares that it does not block.
  *
  * <p>Tuned as Jetty's documentation advises (<a href="https://jetty.org/docs/jetty/12.1/programming-guide/arch/threads.html">threading
- * architecture</a>): a QueuedThreadPool of up to 200 threads with reserved ones, handlers that declare if they may block; and as its entry
- * in TechEmpower's benchmarks: an encoded field, no version of the server in answers.
+ * architecture</a>): a QueuedThreadPool of up to 200 threads with reserved ones, handlers that declare if they may block; and as in its
+ * entry in TechEmpower's benchmarks: a field that is encoded beforehand, and no server version in answers.
  */
 final class JettyContender extends Rival {
 

@@ -9,7 +9,7 @@ import org.eclipse.jetty.http.spi.JettyHttpServerProvider;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.ContextHandlerCollection;
 
-/** Jetty's provider of {@code com.sun.net.httpserver} takes no backlog, so it gets a server that has one. */
+/** Gives Jetty's provider of {@code com.sun.net.httpserver} a server that has a backlog, because the provider accepts none. */
 final class JettyHttpServers {
 
     private JettyHttpServers() {}

@@ -29,7 +29,7 @@ record JettyServer(Server server, InetSocketAddress address, String details) imp
 
     private static final int THREADS_MAX = 200;
 
-    /** Threads that serve no request: the acceptor, the selector's, and a reserved one. */
+    /** Threads that serve no request: one for the acceptor, one for the selector, one reserved. */
     private static final int OWN_THREADS = 3;
 
     private static final int THREADS_MIN = 8;
@@ -41,7 +41,7 @@ record JettyServer(Server server, InetSocketAddress address, String details) imp
         return started(server);
     }
 
-    /** A server with its threads and a connector, still without a handler. */
+    /** Returns a server with its threads and a connector, but without a handler. */
     static Server unstarted(ServerSettings settings) {
         Server server = new Server(pool(settings));
         HttpConfiguration http = new HttpConfiguration();

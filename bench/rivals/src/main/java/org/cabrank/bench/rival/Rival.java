@@ -20,7 +20,7 @@ abstract class Rival implements Contender {
     private final Set<Protocol> protocols;
     private final List<String> tuning;
 
-    /** {@code framework}: name of a class of the framework. {@code tuning}: clauses for the report, without those of all contenders. */
+    /** {@code framework}: name of a class of the framework. {@code tuning}: clauses that the report adds to those of all contenders. */
     Rival(String name, String framework, Set<Protocol> protocols, String... tuning) {
         this.name = name;
         this.framework = framework;

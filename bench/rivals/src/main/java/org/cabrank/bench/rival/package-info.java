@@ -1,2 +1,2 @@
-/** Contenders that are whole frameworks: servers that run handlers, or let them block, in a way that their makers recommend. */
+/** Contenders that are whole frameworks: servers that run handlers, blocking ones too, in the way that their makers recommend. */
 package org.cabrank.bench.rival;

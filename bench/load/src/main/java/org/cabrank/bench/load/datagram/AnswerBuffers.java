@@ -10,14 +10,14 @@ import org.cabrank.kernel.layout.MMsgHdr;
 import org.cabrank.kernel.layout.MsgHdr;
 
 /**
- * Datagrams that one recvmmsg(2) receives; with UDP_GRO each may hold several of one size. Used by one thread.
+ * Messages that one recvmmsg(2) receives; with UDP_GRO, a message may hold several datagrams of one size. Used by one thread.
  *
  * <pre>
  * | mmsghdr 0 | ... | iovec 0 | ... | cmsghdr 0, segment size | ... | datagram 0 | datagram 1 | ...
  * </pre>
  */
 final class AnswerBuffers {
-    /** Named bound: messages of one call if each may hold 64 datagrams. */
+    /** Named bound: messages of one call if each message may hold 64 datagrams. */
     private static final int JOINED_MAX = 8;
 
     private static final int JOINED_BYTES = 1 << 16;
@@ -36,7 +36,7 @@ final class AnswerBuffers {
         this.kernel = kernel;
         boolean joined = load.segmented();
         count = joined ? JOINED_MAX : DatagramLoad.BATCH_MAX;
-        room = joined ? JOINED_BYTES : load.sizeBytes() + 1; // a longer answer is seen by the last byte
+        room = joined ? JOINED_BYTES : load.sizeBytes() + 1; // the last byte detects a longer answer
         controlBytes = joined ? CONTROL_BYTES : 0;
         int vectors = count * MMsgHdr.SIZE_BYTES;
         controls = vectors + count * IoVec.SIZE_BYTES;
@@ -88,7 +88,7 @@ final class AnswerBuffers {
         return memory.getInt(index * MMsgHdr.SIZE_BYTES + MMsgHdr.LEN_OFFSET);
     }
 
-    /** Bytes of each datagram in the message: all of its bytes unless the kernel has joined several. */
+    /** Bytes of each datagram in the message: all bytes of the message unless the kernel has joined several datagrams. */
     int segmentBytes(int index) {
         int length = Math.max(1, length(index));
         if (controlBytes == 0 || memory.getLong(header(index) + MsgHdr.CONTROLLEN_OFFSET) < CmsgHdr.SIZE_BYTES) {

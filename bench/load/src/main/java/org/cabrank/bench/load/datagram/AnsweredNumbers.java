@@ -3,7 +3,7 @@ package org.cabrank.bench.load.datagram;
 import java.util.Arrays;
 
 /**
- * Remembers which of the last datagrams were answered. One bit for each, in a ring: bit {@code n} is that of the number congruent to
+ * Remembers which of the last datagrams were answered, with one bit for each, in a ring: bit {@code n} belongs to the number congruent to
  * {@code n} in {@code [end - size, end)}. Used by one thread.
  */
 final class AnsweredNumbers {
@@ -19,7 +19,7 @@ final class AnsweredNumbers {
     private final int mask;
     private long end;
 
-    /** @param size a power of two from 64 */
+    /** @param size number of remembered datagrams: a power of two, at least 64 */
     AnsweredNumbers(int size) {
         bits = new long[size / Long.SIZE];
         mask = size - 1;
@@ -33,7 +33,7 @@ final class AnsweredNumbers {
         return end;
     }
 
-    /** Forgets as many old numbers as datagrams before {@code newEnd} are sent. */
+    /** Makes room for the datagrams before {@code newEnd}, which are sent, by forgetting as many old numbers. */
     void sentTo(long newEnd) {
         if (newEnd - end >= size()) {
             Arrays.fill(bits, 0);

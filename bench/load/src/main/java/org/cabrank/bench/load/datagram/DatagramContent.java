@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  * | run | flow | number | due ns | fill ... |
  * </pre>
  *
- * The due time is of CLOCK_MONOTONIC: another process of the same host may compare it with its own clock.
+ * The due time is of CLOCK_MONOTONIC, so another process of the same host may compare the due time with its own clock.
  */
 public final class DatagramContent {
     public static final int BYTES_MIN = 24;
@@ -49,7 +49,7 @@ public final class DatagramContent {
         return from.getLong(at + NUMBER_OFFSET);
     }
 
-    /** Returns the time at which the datagram was due to be sent, of {@link System#nanoTime}. */
+    /** Returns the {@link System#nanoTime} at which the datagram was due to be sent. */
     public static long dueNs(ByteBuffer from, int at) {
         return from.getLong(at + DUE_OFFSET);
     }

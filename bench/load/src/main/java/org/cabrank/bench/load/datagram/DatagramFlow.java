@@ -43,7 +43,7 @@ final class DatagramFlow {
         return numbers.end();
     }
 
-    /** Datagrams that are neither answered nor given up. */
+    /** Number of datagrams that are neither answered nor given up. */
     int underWay() {
         return underWay;
     }
@@ -104,7 +104,7 @@ final class DatagramFlow {
         return answer == AnsweredNumbers.Answer.FIRST;
     }
 
-    /** Called once in half a loss timeout: gives up the datagrams that were under way at the call before the last. */
+    /** Called once in half a loss timeout. Gives up the datagrams that were sent before the last but one call. */
     void turn() {
         giveUpTo(Math.max(base, boundary));
         boundary = nextBoundary;

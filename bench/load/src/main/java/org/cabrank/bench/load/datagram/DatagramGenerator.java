@@ -12,7 +12,7 @@ import org.cabrank.kernel.Kernel;
 
 /**
  * One run of the load generator for datagrams. A controller calls, in this order: {@link #start}, {@link #awaitAnswer}, {@link #run} for
- * the warm-up, {@link #beginMeasuring}, {@link #run}, {@link #endMeasuring}, {@link #finish}. {@link #measure} does all that.
+ * the warm-up, {@link #beginMeasuring}, {@link #run}, {@link #endMeasuring}, {@link #finish}. {@link #measure} makes all these calls.
  */
 public final class DatagramGenerator {
     private final LoadPhase phase;
@@ -47,7 +47,7 @@ public final class DatagramGenerator {
         SILENT
     }
 
-    /** Measures after the warm-up. Returns a result also if no answer came at all. */
+    /** Measures after the warm-up. Returns a result even if no answer came at all. */
     public static DatagramResult measure(Kernel kernel, DatagramLoad load, long warmupNs, long durationNs)
             throws InterruptedException {
         DatagramGenerator generator = start(kernel, load, () -> {});
@@ -66,7 +66,7 @@ public final class DatagramGenerator {
         return generator;
     }
 
-    /** Waits at most {@code ns} for the first answer or error of the network. */
+    /** Waits at most {@code ns} for the first answer or network error. */
     public Start awaitAnswer(long ns) throws InterruptedException {
         return sign.await(ns);
     }
@@ -82,7 +82,7 @@ public final class DatagramGenerator {
         measuring = true;
     }
 
-    /** The load continues. Called once, in or before {@link #finish}. */
+    /** Ends the measured interval; the load continues. Called once, in or before {@link #finish}. */
     public void endMeasuring() {
         if (measuring) {
             phase.measuring(false);

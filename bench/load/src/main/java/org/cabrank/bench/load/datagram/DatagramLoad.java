@@ -9,11 +9,11 @@ import org.cabrank.lf.settings.Settings;
  * @param flows number of connected sockets, each with a source port of its own, from 1
  * @param window maximum number of unanswered datagrams of each flow, from 1 to {@link #WINDOW_MAX}; 0: a fixed rate
  * @param ratePerSecond number of datagrams per second of all flows together, from 1; 0: a window
- * @param burst number of datagrams of a fixed rate that are due at one instant, on one flow, from 1 to {@link #BATCH_MAX}; the rate stays
- * @param segmented true sends datagrams as segments of one message (UDP_SEGMENT) and takes joined ones (UDP_GRO)
- * @param threads number of threads of the generator, between which the flows are divided; from 1 to the number of flows
- * @param lossTimeoutNs time in ns after which an unanswered datagram frees its place in the window, and maximum time without any
- *     answer for which the generator waits at the end
+ * @param burst number of datagrams of one flow that a fixed rate makes due at one instant, from 1 to {@link #BATCH_MAX}
+ * @param segmented true to send datagrams as segments of one message (UDP_SEGMENT) and to accept joined answers (UDP_GRO)
+ * @param threads number of threads of the generator among which the flows are divided; from 1 to the number of flows
+ * @param lossTimeoutNs time in ns after which an unanswered datagram frees its place in the window, and time without any answer after which
+ *     the generator stops waiting at the end
  */
 public record DatagramLoad(
         InetSocketAddress target,
@@ -32,7 +32,7 @@ public record DatagramLoad(
     /** Named bound: datagrams under way on one flow. */
     public static final int WINDOW_MAX = 16_384;
 
-    /** Number of a flow's last datagrams, at least, whose answers the generator remembers. */
+    /** Minimum number of a flow's last datagrams whose answers the generator remembers. */
     public static final int MEMORY_MIN = 1 << 15;
 
     static final int MEMORY_MAX = 1 << 22;
@@ -72,12 +72,12 @@ public record DatagramLoad(
         }
     }
 
-    /** Each flow sends the next datagram when one is answered or lost; one thread. */
+    /** Each flow sends the next datagram when an earlier one is answered or lost. One thread. */
     public static DatagramLoad closedLoop(InetSocketAddress target, int sizeBytes, int flows, int window) {
         return new DatagramLoad(target, sizeBytes, flows, window, 0, 1, false, 1, DEFAULT_LOSS_TIMEOUT_NS);
     }
 
-    /** Sends at a fixed rate whatever the server does; one thread. */
+    /** Sends at a fixed rate, whatever the server does. One thread. */
     public static DatagramLoad fixedRate(InetSocketAddress target, int sizeBytes, int flows, long ratePerSecond) {
         return new DatagramLoad(target, sizeBytes, flows, 0, ratePerSecond, 1, false, 1, DEFAULT_LOSS_TIMEOUT_NS);
     }

@@ -4,8 +4,8 @@ package org.cabrank.bench.load.datagram;
  * Due times of one worker's datagrams at a fixed rate. A datagram that cannot be sent in time keeps its due time (coordinated omission).
  *
  * <p>A worker that has paused finds many datagrams overdue. Sent at once, they would overflow the server's receive buffer, and the
- * generator's pause would count as the server's loss. A token bucket limits them: at once go only as many as fill half of a default receive
- * buffer ({@link #atOnce}), and further ones at {@value #CATCH_UP} times the rate until none is overdue. Answers have no influence on that.
+ * generator's pause would count as the server's loss. A token bucket limits them: only as many as fill half of a default receive buffer
+ * ({@link #atOnce}) are sent at once, and the others at {@value #CATCH_UP} times the rate. Answers have no influence on this.
  *
  * <pre>
  *   tokens: number of datagrams that may be sent now, at most atOnce
@@ -13,19 +13,19 @@ package org.cabrank.bench.load.datagram;
  * </pre>
  */
 final class DatagramPace {
-    /** Factor on the rate while datagrams are overdue: a server at 90 % of its capacity keeps up with that. */
+    /** Factor on the rate while datagrams are overdue. A server at 90 % of its capacity can handle the higher rate. */
     static final double CATCH_UP = 1.1;
 
-    /** Half of net.core.rmem_default (212,992 bytes), the size of receive buffers that a server does not set. */
+    /** Half of net.core.rmem_default (212,992 bytes), the size of a receive buffer if the server does not set it. */
     private static final int AT_ONCE_BYTES = 106_496;
 
-    /** Bytes that a datagram takes from a receive buffer beside its data: struct sk_buff, skb_shared_info, headers with headroom. */
+    /** Bytes of a receive buffer that a datagram uses in addition to its data: struct sk_buff, skb_shared_info, headers with headroom. */
     private static final int SK_BUFF_BYTES = 256;
 
     private static final int SHARED_INFO_BYTES = 320;
     private static final int HEADER_BYTES = 64;
 
-    /** Time in ns for whose tokens an overdue datagram waits, up to a quarter of the bucket. */
+    /** Time in ns that determines {@link #batch}: the tokens of this time, but at most a quarter of the bucket. */
     private static final long BATCH_NS = 200_000;
 
     private final double burstIntervalNs;
@@ -33,7 +33,7 @@ final class DatagramPace {
     private final int atOnce;
     private final double tokensPerNs;
 
-    /** Tokens for one system call while datagrams are overdue: one datagram each would take too much CPU time to catch up. */
+    /** Minimum tokens for a system call while datagrams are overdue: one datagram for each call would take too much CPU time. */
     private final int batch;
 
     private long startNs;
@@ -43,7 +43,7 @@ final class DatagramPace {
     private double tokens;
     private long tokensAtNs;
 
-    /** {@code burst}: datagrams with one due time. {@code atOnce}: maximum number of overdue datagrams sent at once, at least a burst. */
+    /** {@code burst}: number of datagrams with one due time. {@code atOnce}: maximum number sent at once, raised to {@code burst}. */
     DatagramPace(double ratePerSecond, int burst, int atOnce) {
         this.burst = burst;
         this.atOnce = Math.max(burst, atOnce);
@@ -72,7 +72,7 @@ final class DatagramPace {
         tokensAtNs = nowNs;
     }
 
-    /** Makes an overdue datagram due now, when counting begins: the delay of a start with uncompiled code must not be caught up then. */
+    /** Called when counting begins: makes an overdue datagram due now, because a delay by uncompiled code must not be caught up. */
     void forgive(long nowNs) {
         startNs += Math.max(0, nowNs - dueNs(0));
     }

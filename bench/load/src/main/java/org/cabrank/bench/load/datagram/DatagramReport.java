@@ -39,7 +39,7 @@ public record DatagramReport(
 
     public static final int FORMAT = 1;
 
-    /** The settings of a {@link DatagramLoad} but for its target. */
+    /** The settings of a {@link DatagramLoad} except for the target. */
     public record Traffic(
             int sizeBytes,
             int flows,

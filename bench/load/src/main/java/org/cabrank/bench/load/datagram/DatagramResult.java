@@ -9,14 +9,14 @@ import org.cabrank.bench.load.GeneratorEffort;
  *
  * @param sent number of datagrams that the kernel has accepted
  * @param received number of answered datagrams
- * @param lost {@code sent - received}; 0 of a load without answers
- * @param reordered number of first answers behind an answer to a later datagram of the same flow (RFC 4737)
+ * @param lost {@code sent - received}; 0 for a load without answers
+ * @param reordered number of first answers that arrived after an answer to a later datagram of the same flow (RFC 4737)
  * @param duplicated number of answers to a datagram that had been answered
- * @param wrong number of datagrams in the whole run with a length or content that was never sent
+ * @param wrong number of received datagrams in the whole run with a length or content that was never sent
  * @param late number of answers after the loss timeout; a first answer is also in {@code received}, unless the generator has forgotten the
  *     datagram ({@link DatagramLoad#MEMORY_MIN})
  * @param answersInTime number of answers that arrived within the measured interval
- * @param latencies latencies in ns of the first answers, from the time at which a datagram was due; with a window, from its send
+ * @param latencies latencies in ns of the first answers, from the due time of a datagram; with a window, from its send
  * @param drops number of answers that the generator's own sockets have dropped in the whole run for lack of room
  * @param errors number of errors of each kind in the whole run, such as ECONNREFUSED of a port where nothing listens
  */

@@ -10,12 +10,12 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 
-/** One thread of the generator with its flows; allocates nothing per datagram. Other threads read its tally after its end. */
+/** One thread of the generator, with its flows. Allocates nothing per datagram. Other threads read the tally after the thread's end. */
 final class DatagramWorker implements Runnable {
     /** Maximum wait, after which the worker checks the phase. */
     private static final int WAIT_MS_MAX = 5;
 
-    /** Wait after a send that the kernel had no room for. */
+    /** Wait after a send for which the kernel had no room. */
     private static final int BLOCKED_WAIT_MS = 1;
 
     /** Named bound: receives of one flow before the next flow has its turn. */
@@ -24,7 +24,7 @@ final class DatagramWorker implements Runnable {
     /** Named bound: system calls that send due datagrams before answers are received. */
     private static final int SENDS_MAX = 64;
 
-    /** A send later than this after its due time counts as late. */
+    /** A send counts as late if it is more than this time after its due time. */
     private static final long LATE_NS = 1_000_000;
 
     private final Kernel kernel;
@@ -41,7 +41,7 @@ final class DatagramWorker implements Runnable {
     private final EventPoll poll;
     private final PaceTimer timer;
 
-    /** Null: a window. */
+    /** Null if each flow has a window. */
     private final DatagramPace pace;
 
     private final int[] numbersOfFlows;
@@ -115,7 +115,7 @@ final class DatagramWorker implements Runnable {
         }
     }
 
-    /** Number of datagrams that a flow remembers: those of two loss timeouts if that fits. */
+    /** Number of datagrams that a flow remembers: as many as it sends in two loss timeouts, between a minimum and a maximum. */
     private int memory() {
         double inTime = load.window() > 0
                 ? 2.0 * load.window()
@@ -195,7 +195,7 @@ final class DatagramWorker implements Runnable {
         }
     }
 
-    /** Waits until no missing answer has arrived for the loss timeout. A repeated answer is not missing. */
+    /** Waits for missing answers until none has arrived for the loss timeout. A repeated answer is not a missing answer. */
     private void awaitMissing() throws KernelException {
         finishing = true;
         lastAnswerNs = System.nanoTime();
@@ -257,7 +257,7 @@ final class DatagramWorker implements Runnable {
                 countTimedSends(nowNs, result);
                 pace.passed(result);
             } else if (refused(flow, result)) {
-                pace.passed(1); // not sent again: an error of each datagram must not stop the clock
+                pace.passed(1); // not repeated: otherwise an error for every datagram would stop the clock
             } else {
                 return;
             }
@@ -275,7 +275,7 @@ final class DatagramWorker implements Runnable {
         }
     }
 
-    /** Returns false if the kernel has no room now, and the datagram is to be sent later. */
+    /** Handles a failed send. Returns false if the kernel has no room now, so that the datagram must be sent later. */
     private boolean refused(DatagramFlow flow, int result) throws KernelException {
         switch (-result) {
             case Errno.EAGAIN, Errno.ENOBUFS, Errno.ENOMEM, Errno.EINTR -> {
@@ -296,7 +296,7 @@ final class DatagramWorker implements Runnable {
         }
     }
 
-    /** An error reported about an earlier datagram, or a refusal such as that of a firewall. */
+    /** Counts an error that concerns an earlier datagram, or a refusal, for example by a firewall. */
     private void networkError(int result) {
         tally.errors.count(Errno.name(-result));
         sign.note(DatagramGenerator.Start.REFUSED);

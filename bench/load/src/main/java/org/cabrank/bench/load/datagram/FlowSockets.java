@@ -10,7 +10,7 @@ import org.cabrank.kernel.Sockets;
 
 /** Makes sockets of flows, each connected to the target. Used by one thread. */
 final class FlowSockets {
-    /** Receive buffer, large because a generator that loses answers measures itself. */
+    /** Size of the receive buffer: large, because a generator that loses answers would measure its own losses. */
     private static final int RECEIVE_BUFFER_BYTES = 8 << 20;
 
     private static final int OPTION_OFFSET = SocketAddresses.ROOM_BYTES;
@@ -40,7 +40,7 @@ final class FlowSockets {
         boolean connected = false;
         try {
             if (option(fd, Sockets.SOL_SOCKET, Sockets.SO_RCVBUFFORCE, RECEIVE_BUFFER_BYTES) < 0) {
-                option(fd, Sockets.SOL_SOCKET, Sockets.SO_RCVBUF, RECEIVE_BUFFER_BYTES); // as much as net.core.rmem_max
+                option(fd, Sockets.SOL_SOCKET, Sockets.SO_RCVBUF, RECEIVE_BUFFER_BYTES); // limited by net.core.rmem_max
             }
             if (load.segmented()) {
                 Errno.check("setsockopt UDP_GRO", option(fd, Sockets.IPPROTO_UDP, Sockets.UDP_GRO, 1));

@@ -17,7 +17,7 @@ import org.cabrank.kernel.layout.MsgHdr;
  * </pre>
  */
 final class SendBuffers {
-    /** Named bound: bytes of one message of segments, less than an IPv4 packet with its headers. */
+    /** Named bound: bytes of one message of segments, which fits into an IPv4 packet with its headers. */
     private static final int SEGMENTED_BYTES_MAX = 65_000;
 
     private static final int CONTROL_BYTES = CmsgHdr.SIZE_BYTES + Long.BYTES;

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 /** Counts errors by name. Any thread. */
 public final class LoadErrors {
 
-    /** Bound on the kinds of errors: errno names and a few fixed texts. More kinds indicate a bug in this program. */
+    /** Bound on the number of kinds, which are errno names and a few fixed texts. More kinds indicate a bug in this program. */
     private static final int KINDS_MAX = 64;
 
     private final Map<String, Long> counts = new TreeMap<>();

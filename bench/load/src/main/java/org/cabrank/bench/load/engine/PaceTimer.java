@@ -15,7 +15,7 @@ public final class PaceTimer {
 
     public static final int TOKEN = -1;
 
-    /** Edge-triggered: an expiry is reported once, though it is never read, while no connection is free to send. */
+    /** Edge-triggered, so that an expiry, which is never read, is reported only once while no connection is free to send. */
     private static final int INTEREST = Epoll.EPOLLIN | Epoll.EPOLLET;
 
     private static final long NS_PER_SECOND = 1_000_000_000L;
@@ -31,7 +31,7 @@ public final class PaceTimer {
         specAddress = kernel.addressOf(spec);
     }
 
-    /** {@code dueNs}: of System.nanoTime, or {@link #NEVER}, which leaves the timer unchanged. */
+    /** {@code dueNs}: System.nanoTime of the expiry, or {@link #NEVER}, which leaves the timer unchanged. */
     public void arm(long dueNs, EventPoll poll) throws KernelException {
         if (dueNs == armedForNs || dueNs == NEVER) {
             return;
@@ -40,7 +40,7 @@ public final class PaceTimer {
             open(poll);
         }
         armedForNs = dueNs;
-        // System.nanoTime is CLOCK_MONOTONIC on Linux. Setting the timer clears a reported expiry, so it is never read.
+        // System.nanoTime is CLOCK_MONOTONIC on Linux. An expiry is never read, because setting the timer clears it.
         spec.putLong(TimerSpec.VALUE_SEC_OFFSET, dueNs / NS_PER_SECOND);
         spec.putLong(TimerSpec.VALUE_NSEC_OFFSET, dueNs % NS_PER_SECOND);
         Errno.check("timerfd_settime", kernel.timerfdSettime(fd, Events.TFD_TIMER_ABSTIME, specAddress, 0));

@@ -18,11 +18,11 @@ public final class ThreadTimes {
         this.threads = threads;
     }
 
-    /** A thread that has ended adds nothing, so the reading must be taken before. */
+    /** A thread that has ended adds nothing, so the reading must be taken before the threads end. */
     public Reading read() {
         long usedNs = 0;
         for (Thread thread : threads) {
-            // -1 of a thread that has ended: then all its sockets have failed, and with them the run.
+            // -1 if the thread has ended: then all its sockets have failed, and the run has failed with them.
             usedNs += Math.max(0, times.getThreadCpuTime(thread.getId()));
         }
         return new Reading(System.nanoTime(), usedNs);

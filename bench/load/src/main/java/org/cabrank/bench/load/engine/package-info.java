@@ -1,2 +1,2 @@
-/** Parts of the load generators for connections and for datagrams. */
+/** Parts shared by the load generators for connections and for datagrams. */
 package org.cabrank.bench.load.engine;

@@ -43,10 +43,10 @@ record GrizzlyEchoServer(TCPNIOTransport transport, InetSocketAddress address, S
         }
     }
 
-    /** Grizzly drops unsent answers when it reads the peer's end, so the connection is not read before its answer is written whole. */
+    /** Reads nothing until the whole answer is written, because Grizzly drops unsent answers when it reads the peer's end. */
     private static final class EchoFilter extends BaseFilter {
 
-        /** Limit of the queue of unwritten bytes at which {@code canWrite} is false if one byte is left. */
+        /** Limit of the write queue with which {@code canWrite} is false if a single byte is unwritten. */
         private static final int NOTHING_UNWRITTEN = 1;
 
         private final HandlerWork work;
@@ -73,11 +73,11 @@ record GrizzlyEchoServer(TCPNIOTransport transport, InetSocketAddress address, S
             NextAction suspended = context.getSuspendAction();
             context.suspend();
             connection.notifyCanWrite(new Resumption(context));
-            return suspended; // another thread may use the context now
+            return suspended; // from here on another thread may use the context
         }
     }
 
-    /** Ends the processing of a suspended read: the next one follows. */
+    /** Ends the processing of a suspended read, so that the next read follows. */
     private record Resumption(FilterChainContext context) implements WriteHandler {
 
         @Override

@@ -26,7 +26,7 @@ import org.glassfish.grizzly.utils.IdleTimeoutFilter;
 
 record GrizzlyHttpServer(HttpServer server, InetSocketAddress address, String details) implements RunningServer {
 
-    /** No limit, of a time or a number. */
+    /** Value of a time or number that sets no limit. */
     private static final int NONE = -1;
 
     static RunningServer start(ServerSettings settings) throws IOException {
@@ -70,7 +70,7 @@ record GrizzlyHttpServer(HttpServer server, InetSocketAddress address, String de
 
         private static final EverySecond<String> DATE = new EverySecond<>(HttpDate::format);
 
-        /** The thread that found the event has passed the selector on already. */
+        /** Runs the handler in the thread that found the event, because this thread has already passed on the selector. */
         private static final RequestExecutorProvider SAME_THREAD = new RequestExecutorProvider.SameThreadProvider();
 
         private final HandlerWork work;
