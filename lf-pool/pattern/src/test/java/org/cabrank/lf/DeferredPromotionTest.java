@@ -139,10 +139,11 @@ class DeferredPromotionTest {
         fixture.report(fixture.slow("slow", gate), fixture.slow("slower", second));
         fixture.advance(LOOK_NS);
         assertEquals(ThreadState.PROCESSING, fixture.state("c"));
-        for (int i = 0; i <= 8; i++) {
+        for (int i = 0; i < 8; i++) {
             assertEquals(ThreadState.FOLLOWER, fixture.state("b"), "look " + i);
             fixture.advance(ALERT_LOOK_NS);
         }
+        fixture.advance(ALERT_LOOK_NS); // c may have begun behind the watcher's look at the time of the takeover
         assertEquals(ThreadState.LEADER, fixture.state("b"));
         assertEquals(2, fixture.pool.counters().takeovers());
     }
