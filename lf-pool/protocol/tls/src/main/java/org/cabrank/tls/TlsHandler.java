@@ -478,7 +478,7 @@ final class TlsHandler implements ConnectionHandler {
         call(() -> {
             if (pauseEnded) {
                 pauseEnded = false;
-                input.pauseEnded();
+                input.giveUnreadAgain();
             }
             records.output.actsAtOnce(); // calls of other threads act before data
             if (input.mustRedeliver() && link.takesInput()) {
@@ -567,6 +567,7 @@ final class TlsHandler implements ConnectionHandler {
 
             private void proceed(Step step) throws Exception {
                 link.continues();
+                input.giveUnreadAgain();
                 int before = timesLetGo;
                 call(step);
                 if (timesLetGo == before && (pauseEnded || input.hasMore())) {

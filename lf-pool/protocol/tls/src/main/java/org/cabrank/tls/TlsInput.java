@@ -80,8 +80,8 @@ final class TlsInput {
         redeliver |= !unread.isEmpty() && lentPlain == null && !restLent;
     }
 
-    /** Called when the service has ended a pause of reading: it gets its unread plaintext again. */
-    void pauseEnded() {
+    /** Called when the service has ended a pause of reading, or its offloaded work is done: it gets its unread plaintext again. */
+    void giveUnreadAgain() {
         redeliver = true;
     }
 
@@ -132,8 +132,7 @@ final class TlsInput {
             returned = true;
             return more;
         } finally {
-            if (!returned
-                    && plain == records.buffers().plain) { // other memory is erased when the connection closes
+            if (!returned && plain == records.buffers().plain) { // other memory is erased when the connection closes
                 TlsBuffers.erase(plain, plain.position());
             }
         }

@@ -117,6 +117,11 @@ final class Inbound {
         return redeliver;
     }
 
+    /** Called before the continuation of offloaded work, after which unread bytes are given again, whichever callback has left them. */
+    void workDone() {
+        redeliver |= hasUnread();
+    }
+
     /** Gives the handler the bytes that it left unread when it paused, waited or offloaded work. Always true: more may follow. */
     boolean redeliver() throws Exception {
         inbox.actBeforeInput();

@@ -313,6 +313,7 @@ final class Inbox {
         Callback due = continuation;
         continuation = null;
         offloading = false;
+        connection.inbound.workDone();
         connection.timer.noteProgress(); // no thread has read from the peer during the offload
         int before = timesLetGo;
         atItsPlace = continuesAtItsPlace;

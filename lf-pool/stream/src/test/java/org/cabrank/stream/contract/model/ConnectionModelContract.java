@@ -72,6 +72,8 @@ public abstract class ConnectionModelContract extends StreamContract {
             "OPENED: TIMER; TIMER: OFFLOAD SHUTDOWN; CONTINUATION: SEND_FILE; steps: ",
             "OPENED: @WRITE_TWO OFFLOAD DEADLINE; steps: ",
             "OPENED: EXECUTE; TASK: @WRITE_TWO @ABORT; steps: ",
+            "OPENED: EXECUTE @FLOOD; TASK: OFFLOAD SEND_FILE; steps: ",
+            "DATA: FLOOD LEAVE; WRITABLE: OFFLOAD; steps: SEND",
             "OPENED: @FLOOD THROW; steps: ",
             "OPENED: OFFLOAD @MOVE; CONTINUATION: WRITE; steps: STOP_READING FLOOD SHUTDOWN WORK_DONE",
             "WRITABLE: REPLACE; steps: FLOOD SEND");
