@@ -424,9 +424,10 @@ final class ConnectionModel {
 
     /**
      * "Calls act in the order in which they were made, whichever threads make them." In a callback they act behind what was asked for
-     * before, up to the first task that is not the callback's own; behind a task they wait for it. "A task acts where it stands." "While work is offloaded, close and
-     * shutdownOutput act behind the continuation", and all else before. A change of reading or of the deadline does not wait: it takes
-     * the place of earlier ones.
+     * before, up to the first task that is not the callback's own; behind a task they wait for it. "A task, and the continuation of work
+     * that a task has offloaded, act before calls that were made after the task was handed over", also in a task that has offloaded.
+     * "While work is offloaded, close and shutdownOutput act behind the continuation", and all else before. A change of reading or of
+     * the deadline does not wait: it takes the place of earlier ones.
      */
     synchronized void acts(boolean inCallback, Kind kind, Runnable action) {
         if (inCallback && (kind == Kind.READING || kind == Kind.DEADLINE)) {
@@ -438,10 +439,12 @@ final class ConnectionModel {
             mail.add(new Mail(kind, -1, -1, action));
             writtenMeanwhile |= kind == Kind.OUTPUT && present != null;
             awaitIdle();
-        } else if (offloading || present == Callback.CONTINUATION && !ofTask && endWaited) {
+        } else if (present == Callback.TASK || present == Callback.CONTINUATION && ofTask) {
+            action.run();
+        } else if (offloading || present == Callback.CONTINUATION && endWaited) {
             catchUp(Kind.END);
             action.run();
-        } else if (present == Callback.TASK || present == Callback.CONTINUATION && ofTask || catchUp(null)) {
+        } else if (catchUp(null)) {
             action.run();
         } else {
             mail.add(new Mail(kind, -1, callbacks, action));
