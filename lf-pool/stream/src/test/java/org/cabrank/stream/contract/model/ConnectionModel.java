@@ -73,6 +73,10 @@ final class ConnectionModel {
     private int shown;
     private int consumed;
     private boolean mustShowAgain;
+
+    /** A pause may hold the end of the input back, or not: so its callback may have begun when another thread closes. */
+    private boolean endMayBeUnderWay;
+
     private boolean mayShowAgain;
     private boolean peerEnded;
     private boolean peerAnswered;
@@ -359,7 +363,9 @@ final class ConnectionModel {
     private void requireInput(Callback callback) {
         require(!offloading, "\"until then nothing else is called for this connection\": " + callback);
         require(
-                !closing && !ended || draining && callback == Callback.DRAINING,
+                !closing && !ended
+                        || draining && callback == Callback.DRAINING
+                        || endMayBeUnderWay && callback == Callback.INPUT_CLOSED,
                 "\"no further callback\" of a connection that ends: " + callback);
         require(!paused || callback != Callback.DATA, "\"no further data until resumeReading\"");
     }
@@ -436,6 +442,7 @@ final class ConnectionModel {
             }
             action.run();
         } else if (!inCallback || offloading && kind == Kind.END && !ended) {
+            endMayBeUnderWay |= kind == Kind.END && paused && peerEnded && !endShown;
             mail.add(new Mail(kind, -1, -1, action));
             writtenMeanwhile |= kind == Kind.OUTPUT && present != null;
             awaitIdle();
