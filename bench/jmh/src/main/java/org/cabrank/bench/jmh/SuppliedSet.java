@@ -22,7 +22,7 @@ final class SuppliedSet extends HandleSet {
 
     enum Count {
         EVENTS,
-        /** Waits by another thread than the previous wait, which shows that leadership has moved. */
+        /** Waits whose thread differs from the thread of the previous wait: leadership has moved. */
         NEW_LEADERS
     }
 

@@ -59,7 +59,7 @@ final class CabrankContender implements Contender {
     /** Null if the contender serves no datagrams. */
     private final CabrankDatagrams.Reactor datagrams;
 
-    /** @param number of threads of each shard; 0: each shard chooses its number */
+    /** @param threads number of threads of each shard; 0: each shard chooses its number */
     private record Pool(int shards, int threads, Promotion promotion, PromotionOrder order, Waiting waiting) {
 
         Pool(int shards, int threads, Promotion promotion, PromotionOrder order) {

@@ -106,7 +106,7 @@ public final class Contenders {
         return named(FOCUSED);
     }
 
-    /** Default contenders if handlers block: Cabrank's main modes, what users of Netty do, virtual threads, and other modules' servers. */
+    /** Default contenders if handlers block: main modes of Cabrank and Netty, virtual threads, and other modules' servers. */
     public static List<Contender> blocking() {
         return Stream.concat(
                         named(BLOCKING).stream(),

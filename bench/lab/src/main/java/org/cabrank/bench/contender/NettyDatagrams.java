@@ -58,7 +58,7 @@ record NettyDatagrams(Channel channel, EventLoopGroup group, String details) imp
             server.option(payload, ContenderSockets.DATAGRAM_BYTES);
         } else {
             server.option(
-                    joined, true); // no recvmmsg: with it Netty cannot find the joints
+                    joined, true); // no recvmmsg: with it Netty cannot separate joined datagrams
         }
         ChannelFuture bound = server.bind(ContenderSockets.anyPort()).awaitUninterruptibly();
         if (!bound.isSuccess()) {

@@ -6,7 +6,7 @@ import java.util.List;
 /** Flags that the Netty project recommends for throughput, and that its entries in public benchmarks use. */
 public final class NettyJvmFlags {
 
-    /** From JDK 24 on Netty uses Unsafe only if a flag allows it, and is slower without. */
+    /** First JDK with the flag. From JDK 24 on Netty uses Unsafe only with the flag, and is slower without Unsafe. */
     private static final int UNSAFE_ASKS_FOR_A_FLAG = 23;
 
     private NettyJvmFlags() {}

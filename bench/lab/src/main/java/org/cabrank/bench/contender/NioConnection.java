@@ -15,7 +15,7 @@ final class NioConnection {
         this.service = service;
     }
 
-    /** Reads once into {@code buffer}, which belongs to the loop, and answers. Returns false if the peer has ended. */
+    /** Reads once into {@code buffer}, which belongs to the loop, and answers. Returns false if the peer has ended its output. */
     boolean serve(SelectionKey key, ByteBuffer buffer) throws IOException {
         SocketChannel channel = (SocketChannel) key.channel();
         if (rest != null) {

@@ -34,7 +34,7 @@ interface ProgramDirectory {
                 || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
             throw new IOException(directory + " can be written to by others");
         }
-        // The owner of a new file shows this user.
+        // This user is the owner of a new file.
         Path own = Files.createTempFile(directory, "owner", null);
         try {
             if (!Files.getOwner(own).equals(Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS))) {

@@ -16,10 +16,10 @@ import org.cabrank.stream.AcceptMode;
  * Settings that all contenders share. Passed to the contender's process as arguments.
  *
  * @param threads number of threads of contenders that have several; 0: the contender's default
- * @param shards only for contenders that can have several
- * @param placement only for contenders whose threads can be placed
- * @param tls files of a protocol over TLS; null: not needed
- * @param slowSwitch changes the slowness of handlers, within the contender's process; null: it does not change
+ * @param shards division into shards, only for contenders that can have several shards
+ * @param placement placement of threads, only for contenders that can place them
+ * @param tls certificate files of a protocol over TLS; null for other protocols
+ * @param slowSwitch switch that changes the slowness of handlers, within the contender's process; null if the slowness is fixed
  */
 public record ServerSettings(
         SlowRequests slow,

@@ -26,7 +26,7 @@ public enum BlockingWay {
         }
     },
 
-    /** Computes for that much CPU time. */
+    /** Computes for the given amount of CPU time. */
     BURN {
         @Override
         void block(long timeNs) {
@@ -39,7 +39,7 @@ public enum BlockingWay {
         }
     },
 
-    /** Enters a monitor that another thread holds. A virtual thread unmounts on JDK 24 and later, and pins its carrier before (JEP 491). */
+    /** Enters a monitor that another thread holds. A virtual thread unmounts from JDK 24 on; earlier it pins its carrier (JEP 491). */
     LOCK {
         @Override
         void block(long timeNs) {
@@ -60,7 +60,7 @@ public enum BlockingWay {
         // Most ways need nothing.
     }
 
-    /** Name on the command line and in reports: {@code native}. */
+    /** Returns the name on the command line and in reports, such as {@code native}. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -27,7 +27,7 @@ public record BusyWork(int steps) {
         }
     }
 
-    /** Takes {@code timeNs}, at most {@link #TIME_MAX_NS}, on a CPU that the thread does not share, as calibrated in this process. */
+    /** Returns work of {@code timeNs}, at most {@link #TIME_MAX_NS}, on an unshared CPU, as calibrated in this process. */
     public static BusyWork lasting(long timeNs) {
         checkTime(timeNs);
         return timeNs == 0
@@ -43,7 +43,7 @@ public record BusyWork(int steps) {
         }
     }
 
-    /** The first call measures. */
+    /** Returns the calibration of this process, which the first call measures. */
     public static Calibration calibration() {
         return Measured.HERE;
     }

@@ -54,7 +54,7 @@ public record HelloHandler(HandlerWork work, boolean marksSlow) implements HttpH
 
     @Override
     public void data(HttpExchange exchange, ByteBuffer bytes) {
-        // dropped
+        // The body is dropped.
     }
 
     @Override

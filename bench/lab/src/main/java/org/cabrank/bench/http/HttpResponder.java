@@ -23,7 +23,7 @@ public final class HttpResponder {
     private static final byte[] CLOSE = bytes("Connection: close\r\n");
     private static final byte[] KEEP_ALIVE = bytes("Connection: keep-alive\r\n");
 
-    /** Room for an unread trailer, and for the bytes that are read together with its last bytes. */
+    /** Room for an unread trailer, and for the bytes that are read with the trailer's last bytes. */
     private static final int UNREAD_BYTES_MAX = 2 * HttpLimits.DEFAULT.headBytes();
 
     private final HandlerWork work;
@@ -69,7 +69,7 @@ public final class HttpResponder {
             }
         }
         if (ended) {
-            data.position(data.limit()); // dropped
+            data.position(data.limit()); // further requests are dropped
         }
     }
 
@@ -109,7 +109,7 @@ public final class HttpResponder {
             head.method(method);
             status = method.is("GET") || method.is("HEAD") ? HttpStatus.OK : HelloHandler.statusOf(method.toString());
             data.position(data.position() + head.bytes());
-            // A client that waits for a permission gets the answer instead, and may or may not send the body.
+            // A client that waits for 100 Continue gets the answer instead, and may or may not send the body.
             body.begin(head.framing().expectsContinue() ? 0 : head.framing().bodyLength());
             inBody = true;
         }

@@ -5,11 +5,11 @@ import org.cabrank.http.HttpExchange;
 import org.cabrank.http.HttpHandler;
 import org.cabrank.http.message.HttpStatus;
 
-/** Answers GET and HEAD with pages made for each request. {@code pages}: returns the page of a path, which begins with a slash, or null. */
+/** Answers GET and HEAD with pages made for each request. {@code pages}: returns the page of a path that begins with a slash, or null. */
 public record PageHandler(Function<String, Page> pages) implements HttpHandler {
     private static final Page NOT_FOUND = Page.text(HttpStatus.NOT_FOUND, "not found\n");
 
-    /** {@code status}: of HTTP. {@code contentType}: value of the field Content-Type. */
+    /** {@code status}: HTTP status code. {@code contentType}: value of the field Content-Type. */
     public record Page(int status, String contentType, String content) {
         public static Page text(String content) {
             return text(HttpStatus.OK, content);

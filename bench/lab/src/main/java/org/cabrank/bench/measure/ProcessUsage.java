@@ -3,7 +3,7 @@ package org.cabrank.bench.measure;
 /**
  * Resources that a process used between two samples.
  *
- * @param cpuNs CPU time of all its threads, exact; to about a tick if threads have ended in between
+ * @param cpuNs CPU time of all its threads: exact, or within about a tick if threads have ended in between
  * @param busiestThreadNs part of {@code cpuNs} used by the busiest thread
  * @param ringThreadsNs part of {@code cpuNs} used by the kernel's threads for its io_uring rings: system time
  * @param compilerNs part of {@code cpuNs} used by a JVM's compiler threads; 0 for other processes

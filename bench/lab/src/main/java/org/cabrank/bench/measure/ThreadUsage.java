@@ -7,7 +7,7 @@ import java.util.List;
  * The kernel's counters of one thread.
  *
  * @param cpuNs CPU time, user and system, from {@code schedstat}: exact
- * @param switches voluntary and involuntary, from {@code status}
+ * @param switches voluntary and involuntary context switches, from {@code status}
  * @param kind recognized by the thread's name
  * @param runs true if the thread was running or runnable
  * @param migrations number of times that the thread resumed on another CPU, from {@code sched}; {@link ProcessUsage#UNKNOWN} if the kernel

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param startedAt UTC, ISO 8601
  * @param complete false if the bench was ended early
  * @param leftOut contenders and scenarios that cannot run on this machine, with the reason; they have no runs
- * @param versions of Cabrank, Netty and the contenders' kernel binding
+ * @param versions versions of Cabrank, Netty and the contenders' kernel binding
  * @param notes advice for reading the report, a sentence each
  * @param control name of the baseline's second run; null without one
  * @param cells results of the cells that have at least one run
@@ -54,8 +54,8 @@ public record BenchReport(
      * @param warmupNs load time before each measured interval
      * @param loadThreads maximum number of threads of the generator
      * @param shards number of shards of the contenders that can have several; 0: one for each of the server's CPUs
-     * @param threadsPerShard 0: each contender's own default, which its {@code details} state
-     * @param placement of Cabrank's threads within the server's CPUs, in the syntax of {@code --placement}
+     * @param threadsPerShard number of threads; 0: each contender's own default, which its {@code details} state
+     * @param placement placement of Cabrank's threads within the server's CPUs, in the syntax of {@code --placement}
      */
     public record Settings(
             int rounds,

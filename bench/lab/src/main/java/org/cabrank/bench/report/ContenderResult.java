@@ -68,7 +68,7 @@ public record ContenderResult(
         };
     }
 
-    /** {@link #pooled} for p99.9; else the median of the slices, because one pause of 10 ms determines the p99 of a slice of 1 s. */
+    /** Returns {@link #pooled} for p99.9, else the median of the slices: one pause of 10 ms determines the p99 of a slice of 1 s. */
     public double typical(Metric metric) {
         return metric == Metric.P999_US || metric == Metric.FAST_P999_US ? pooled(metric) : median(metric);
     }

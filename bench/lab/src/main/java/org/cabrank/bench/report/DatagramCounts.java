@@ -8,7 +8,7 @@ import java.util.List;
  * @param lost sent datagrams without an answer
  * @param reordered answers that arrived after the answer to a later datagram of the same flow
  * @param duplicated further answers to an answered datagram
- * @param loadDrops answers that the load generator's own sockets had no room for; {@code lost} includes them
+ * @param loadDrops answers for which the load generator's own sockets had no room; {@code lost} includes them
  */
 public record DatagramCounts(long sent, long lost, long reordered, long duplicated, long loadDrops) {
 
@@ -31,7 +31,7 @@ public record DatagramCounts(long sent, long lost, long reordered, long duplicat
         return each.isEmpty() ? null : (Double) (PERCENT * lossless / each.size());
     }
 
-    /** Returns 0 if none was sent. */
+    /** Returns 0 if no datagram was sent. */
     public double lostPercent() {
         return sent == 0 ? 0 : PERCENT * lost / sent;
     }

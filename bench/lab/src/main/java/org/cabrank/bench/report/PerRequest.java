@@ -12,7 +12,7 @@ import org.cabrank.bench.report.statistics.Medians;
  * Cost of a request for the server: medians of the runs. Null if the machine does not report a figure.
  *
  * @param userUs CPU time in user mode: the total, multiplied by the share of user mode in the ticks of all runs
- * @param systemUs CPU time in the kernel, without that of the kernel's threads
+ * @param systemUs CPU time in the kernel, except in the kernel's threads
  * @param kernelThreadsUs CPU time of the kernel's threads for io_uring rings
  * @param userTicks number of ticks in all runs together, on which {@code userUs} is based
  * @param collections number of garbage collections for 1,000,000 requests

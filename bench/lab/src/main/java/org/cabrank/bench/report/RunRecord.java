@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * Raw numbers of one contender in one measured interval.
  *
- * @param round from 1
+ * @param round number of the round, from 1
  * @param cell id of the cell; empty if the run belongs to no cell yet
  * @param slice number of the slice in the round, from 1; runs of one cell with the same round and slice make pairs. {@link #UNCOMPARED}: a
  *     run that is not compared
@@ -94,7 +94,7 @@ public record RunRecord(
     /** Garbage collections of the server; null for a program without a JVM. {@code pauseNs}: in whole ms for each collector. */
     public record Counts(Long collections, Long pauseNs) {}
 
-    /** Requests whose handlers did not block, where some handlers block. {@code histogram}: in ns, as HdrHistogram's compressed base64. */
+    /** Requests whose handlers did not block, if some handlers block. {@code histogram}: in ns, as HdrHistogram's compressed base64. */
     public record FastRequests(Latency latency, String histogram) {}
 
     /** Percentiles, and the standard deviation. */
@@ -107,7 +107,7 @@ public record RunRecord(
      * @param ringThreadsNs part of {@code cpuNs} used by the kernel's threads for io_uring rings (iou-sqp, iou-wrk)
      * @param compilerNs part of {@code cpuNs} used by the JIT compiler: a high figure means that code was not fully compiled
      * @param userTicks timer ticks in user mode: a sample of the division of {@code cpuNs}
-     * @param switches voluntary and involuntary
+     * @param switches voluntary and involuntary context switches
      * @param migrations moves of threads between CPUs; -1 if the kernel does not report them
      */
     public record Usage(

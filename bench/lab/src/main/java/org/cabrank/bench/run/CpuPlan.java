@@ -5,7 +5,7 @@ import org.cabrank.affinity.CpuList;
 /** @param explanation description of the choice for the report */
 record CpuPlan(CpuList server, CpuList load, boolean shared, String explanation) {
 
-    /** Named bound: with more CPUs of the load, the server's CPU would always be the limit. */
+    /** Named bound: more CPUs for the load are useless, because the server's CPU would be the bottleneck. */
     private static final int LOAD_CPUS_MAX = 2;
 
     interface Siblings {

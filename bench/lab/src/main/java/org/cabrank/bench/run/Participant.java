@@ -16,7 +16,7 @@ public record Participant(String name, ContenderKind kind, Contender contender) 
         return new Participant(contender.name(), contender.kind(), contender);
     }
 
-    /** The baseline a second time. Its difference from the first shows how much of any difference is noise. */
+    /** The baseline a second time. Its difference from the first run shows how much of any difference is noise. */
     static Participant again(Contender baseline) {
         return new Participant(baseline.name() + AGAIN, ContenderKind.CONTROL, baseline);
     }

@@ -28,7 +28,7 @@ record Pause(Kernel kernel) {
 
     private void send(int signal, long pid) throws IOException {
         int result = kernel.kill(Math.toIntExact(pid), signal);
-        // The process has ended: the next exchange with the process reports the end, with the log.
+        // ESRCH: the process has ended. The next exchange with it reports this, with its log.
         if (result != -Errno.ESRCH) {
             Errno.check("kill", result);
         }

@@ -20,7 +20,7 @@ final class Recorded {
                 latencies.getStdDeviation());
     }
 
-    /** @param latencies in ns of requests whose handlers did not block; null: answers did not tell */
+    /** @param latencies latencies in ns of requests whose handlers did not block; null if answers do not show them */
     static FastRequests fast(Histogram latencies) {
         return latencies == null ? null : new FastRequests(latency(latencies), compressed(latencies));
     }

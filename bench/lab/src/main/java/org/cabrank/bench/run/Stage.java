@@ -148,7 +148,7 @@ final class Stage {
                 jvm.flags());
     }
 
-    /** Flags in addition to those of all JVMs. */
+    /** Heap flags, in addition to the flags of all JVMs. */
     List<String> heapFlags() {
         return HeapFlags.beside(jvm.flags(), cpus.server().size());
     }

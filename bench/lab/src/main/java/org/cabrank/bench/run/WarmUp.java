@@ -10,7 +10,7 @@ import org.cabrank.bench.scenario.Plan;
 
 /**
  * Loads a new server with every kind of traffic until the compiler is at rest and the server gets no faster. In between the server is
- * stopped for a moment, as between measured intervals: a stop interrupts its waiting, and code that was compiled without such an
+ * stopped for a moment, as between measured intervals: a stop interrupts a wait of the server, and code that was compiled without such an
  * interruption is compiled again.
  */
 final class WarmUp {

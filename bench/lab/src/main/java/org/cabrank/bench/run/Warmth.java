@@ -23,7 +23,7 @@ final class Warmth {
         fastest = Math.max(fastest, now);
     }
 
-    /** Called at the end of the last window. */
+    /** Returns true if the server was at full speed in the last window. */
     boolean reached() {
         return reached;
     }

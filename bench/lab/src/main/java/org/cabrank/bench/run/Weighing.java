@@ -10,7 +10,7 @@ import org.cabrank.bench.measure.UnweighableException;
  */
 final class Weighing implements GeneratedLoad.Watch {
 
-    /** Flag without which a JVM does not track its memory; it must be set at the start. */
+    /** Flag without which a JVM does not track its memory. The flag must be set when the JVM starts. */
     private static final String TRACKING = "-XX:NativeMemoryTracking=";
 
     private final ServerProcess server;

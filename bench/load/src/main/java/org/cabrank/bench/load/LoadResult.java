@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
  * @param bytes number of verified bytes in the measured interval
  * @param latencies latencies in ns of the answers in the measured interval, from the time at which a request was due, or a churning
  *     connection was due to connect; with streaming, latencies of whole chunks; with random chunks, none
- * @param fastLatencies latencies of requests whose handlers did not block; null if the answers do not show it (other than HTTP)
+ * @param fastLatencies latencies of requests whose handlers did not block; null if the answers do not show them (protocols other than HTTP)
  * @param errors number of errors of each kind in the whole run
  */
 public record LoadResult(

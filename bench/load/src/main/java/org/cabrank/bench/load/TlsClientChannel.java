@@ -116,7 +116,7 @@ final class TlsClientChannel {
         return status != HandshakeStatus.NOT_HANDSHAKING && status != HandshakeStatus.FINISHED;
     }
 
-    /** Returns the number of bytes encrypted (some perhaps {@link #unsent}), less than {@code count} if the socket is full; or an errno. */
+    /** Returns the number of encrypted bytes, less than {@code count} if the socket is full (see {@link #unsent}), or a negative errno. */
     int send(int count) throws SSLException {
         ByteBuffer content = pool.outgoing(count);
         int result = flush();

@@ -1,6 +1,6 @@
 package org.cabrank.bench.log;
 
-/** Format of the JDK's own loggers, which libraries use that do not log with {@link System.Logger}. */
+/** Format of the JDK's own loggers, used by libraries that do not log with {@link System.Logger}. */
 public final class JdkLogFormat {
     private static final String PROPERTY = "java.util.logging.SimpleFormatter.format";
     private static final String ONE_LINE = "cabrank: %5$s%6$s%n";

@@ -12,7 +12,7 @@ import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.RunningServer;
 import org.cabrank.bench.contender.ServerSettings;
 
-/** Servers of providers that need nothing but the API. */
+/** Servers of providers that need nothing but the API {@code com.sun.net.httpserver}. */
 final class HttpServers {
 
     static final String ROBAHO = "robaho.net.httpserver.DefaultHttpServerProvider";

@@ -8,8 +8,8 @@ import org.cabrank.bench.contender.ServerSettings;
 
 /**
  * Undertow. Its documentation (<a href="https://undertow.io/undertow-docs/undertow-docs-2.1.0/undertow-handler-guide.html">Handler Authors
- * Guide</a>) forbids blocking in I/O threads: a handler that may block dispatches itself to a worker. Its entry in TechEmpower's benchmarks
- * answers from the I/O thread, without the field {@code Connection: keep-alive}.
+ * Guide</a>) forbids blocking in I/O threads: a handler that may block dispatches itself to a worker. Undertow's entry in TechEmpower's
+ * benchmarks answers in the I/O thread, without the field {@code Connection: keep-alive}.
  */
 final class UndertowContender extends Rival {
 

@@ -8,7 +8,7 @@ import org.cabrank.bench.report.statistics.Verdict;
 /**
  * One metric of a contender in one cell, before and after: medians of the runs.
  *
- * @param relative true if {@code factor} compares ratios to the baseline, which cancels the machine's influence; false: the values
+ * @param relative true if {@code factor} compares ratios to the baseline, which cancels the machine's influence; false if values
  * @param factor {@code after} divided by {@code before}
  * @param noiseBefore the baseline's difference from itself, as a factor of at least 1; NaN if not measured
  */

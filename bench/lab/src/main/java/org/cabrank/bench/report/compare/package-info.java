@@ -1,2 +1,2 @@
-/** Two reports, before and after: changes beyond the noise. Pure. */
+/** Two reports, before and after: changes beyond the noise. Without side effects. */
 package org.cabrank.bench.report.compare;

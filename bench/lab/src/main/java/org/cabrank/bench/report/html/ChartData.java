@@ -111,7 +111,7 @@ record ChartData(List<String> contenders, List<Cell> cells) {
         return Stream.of(values).map(ChartData::rounded).toList();
     }
 
-    /** Rounds to four digits, because a page has thousands of these. */
+    /** Rounds to four digits, because a page has thousands of figures. */
     private static Double rounded(Double value) {
         if (value == 0 || !Double.isFinite(value)) {
             return 0.0;

@@ -19,7 +19,7 @@ public final class BackendSentences {
 
     private BackendSentences() {}
 
-    /** Returns up to three sentences; none if no cell has Cabrank over io_uring and either Cabrank over epoll or Netty. */
+    /** Returns up to three sentences; none if no cell has two of Cabrank over io_uring, Cabrank over epoll, and Netty. */
     public static List<String> of(BenchReport report) {
         return Stream.of(
                         between(report, "On this machine ", "io_uring", "epoll", "cabrank-iouring", "cabrank-epoll"),

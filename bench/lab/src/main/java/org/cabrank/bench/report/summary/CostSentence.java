@@ -9,7 +9,7 @@ import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.ContenderResult;
 import org.cabrank.bench.report.PerRequest;
 
-/** CPU per request of Cabrank and the baseline (of the leanest Java peer if Cabrank is it), in the first cell with over 8 connections. */
+/** CPU per request of Cabrank and the baseline (if that is Cabrank, the leanest Java peer), in the first cell with over 8 connections. */
 public final class CostSentence {
 
     private static final int FEW = 8;

@@ -26,7 +26,7 @@ public record DatagramLoad(
         int threads,
         long lossTimeoutNs) {
 
-    /** Longest datagram over IPv4; also sent over IPv6. */
+    /** Longest datagram over IPv4; the limit also applies to IPv6. */
     public static final int SIZE_BYTES_MAX = 65_507;
 
     /** Named bound: datagrams under way on one flow. */

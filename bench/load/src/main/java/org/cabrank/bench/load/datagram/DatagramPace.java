@@ -77,7 +77,7 @@ final class DatagramPace {
         startNs += Math.max(0, nowNs - dueNs(0));
     }
 
-    /** Due time (System.nanoTime) of the datagram that is {@code ahead} behind the next one. */
+    /** Due time (System.nanoTime) of the datagram that is {@code ahead} places after the next one. */
     long dueNs(int ahead) {
         return startNs + (long) ((next + ahead) / burst * burstIntervalNs);
     }
