@@ -57,8 +57,7 @@ record NettyDatagrams(Channel channel, EventLoopGroup group, String details) imp
         if (joined == null) {
             server.option(payload, ContenderSockets.DATAGRAM_BYTES);
         } else {
-            server.option(
-                    joined, true); // no recvmmsg: with it Netty cannot separate joined datagrams
+            server.option(joined, true); // no recvmmsg: with it Netty cannot separate joined datagrams
         }
         ChannelFuture bound = server.bind(ContenderSockets.anyPort()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
