@@ -27,6 +27,6 @@
  * });
  * }</pre>
  *
- * <p>Stability: stable, except for the canonical constructors of records, which may get more components.
+ * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */
 package org.cabrank.socket;
