@@ -36,6 +36,9 @@ final class ConnectionTimer {
     /** True if the handler has set or removed its deadline since the last deadline passed. */
     private boolean deadlineDecided;
 
+    /** True if the handler has returned from {@code deadlinePassed}, and the connection has not been failed or kept since. */
+    private boolean decisionDue;
+
     ConnectionTimer(StreamConnection connection, ConnectionTerms terms) {
         this.connection = connection;
         this.terms = terms;
@@ -162,24 +165,27 @@ final class ConnectionTimer {
         Inbox inbox = connection.inbox;
         int before = inbox.timesLetGo();
         connection.handler.deadlinePassed(connection);
-        if (inbox.hasLetGo(before)) {
-            inbox.handOver(DecoratorOutput.CallKind.TASK, this::endUndecided); // another thread may hold the claim
-        }
+        decisionDue = true;
+        // Also by mail, because this method ends here if the handler has waited, and behind the mail if a task of the mail waits.
+        inbox.handOver(DecoratorOutput.CallKind.TASK, this::endUndecided);
         inbox.afterCallbackAndMail(before);
-        if (!endUndecided()) {
+        endUndecided();
+        if (connection.failure() == null) {
             schedule(); // the expired timer also stood for the idle time-out
         }
         return true;
     }
 
-    /** Called after the handler. Fails the connection and returns true unless the handler has decided otherwise. */
-    private boolean endUndecided() {
-        boolean undecided =
-                !deadlineDecided && !connection.closing && !connection.inbox.isCloseMailed() && !connection.isAborted();
-        if (undecided) {
+    /** Called after the handler and its mail. Fails the connection unless the handler has decided otherwise. */
+    private void endUndecided() {
+        if (decisionDue
+                && !deadlineDecided
+                && !connection.closing
+                && !connection.inbox.isCloseMailed()
+                && !connection.isAborted()) {
             failAtDeadline();
         }
-        return undecided;
+        decisionDue = false;
     }
 
     private void failAtDeadline() {

@@ -74,6 +74,7 @@ public abstract class ConnectionModelContract extends StreamContract {
             "OPENED: EXECUTE; TASK: @WRITE_TWO @ABORT; steps: ",
             "OPENED: EXECUTE @FLOOD; TASK: OFFLOAD SEND_FILE; steps: ",
             "DATA: FLOOD LEAVE; WRITABLE: OFFLOAD; steps: SEND",
+            "TASK: WAIT; DEADLINE_PASSED: EXECUTE; steps: DEADLINE",
             "OPENED: @FLOOD THROW; steps: ",
             "OPENED: OFFLOAD @MOVE; CONTINUATION: WRITE; steps: STOP_READING FLOOD SHUTDOWN WORK_DONE",
             "WRITABLE: REPLACE; steps: FLOOD SEND");
