@@ -166,7 +166,8 @@ final class ConnectionTimer {
         int before = inbox.timesLetGo();
         connection.handler.deadlinePassed(connection);
         decisionDue = true;
-        // Also by mail, because this method ends here if the handler has waited, and behind the mail if a task of the mail waits.
+        // Also by mail, because this method ends here if the handler has waited, and behind the mail if a task of the
+        // mail waits.
         inbox.handOver(DecoratorOutput.CallKind.TASK, this::endUndecided);
         inbox.afterCallbackAndMail(before);
         endUndecided();
