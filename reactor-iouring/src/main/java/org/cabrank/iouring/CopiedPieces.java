@@ -104,7 +104,7 @@ final class CopiedPieces {
         to.bytes.put(at, bytes, InboundQueue.offset(piece) + from, count);
     }
 
-    /** Claim holder. Copies the rest of a piece that the claim holder has taken and that is older than all others. */
+    /** Claim holder. Copies the rest of the oldest piece, which the claim holder has taken. */
     long keep(long rest) throws ShardMemoryException {
         int bytes = InboundQueue.bytes(rest);
         Chunk copy = buffers.takeChunk(bytes);

@@ -289,7 +289,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
                     return;
                 }
                 // Not poll, which would spin while a producer is preempted in an offer. The producer posts after it has
-                // added its task. A stopping pool or a sealed queue may not serve this post, so wait here.
+                // added its task. A stopping pool or a sealed queue might not serve this post, so wait here.
                 Runnable task = next();
                 if (task == null && (pool.isStopping() || sealed)) {
                     task = awaitProducer(pool);

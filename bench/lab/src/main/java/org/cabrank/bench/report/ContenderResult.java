@@ -9,7 +9,7 @@ import java.util.function.ToDoubleFunction;
  * @param runs number of successful runs
  * @param ratios ratios to the baseline in the same round and slice, for every metric; empty for the baseline itself
  * @param latency latency of all runs together; null if no histogram was kept
- * @param fastLatency latency of the requests whose handlers did not block; null if answers do not show them
+ * @param fastLatency latency of the requests whose handlers did not block; null if answers do not show which requests
  * @param idleBytesPerConnection median of the user-space memory for each idle connection; null if not measured
  * @param startMs median of the time in ms from spawning the process to the first answer; NaN if no run succeeded
  * @param compilerShare median share of the server's CPU time used by its JIT compiler, 0 to 1

@@ -24,7 +24,7 @@ final class LoadProcess implements AutoCloseable {
     /** Timeout of the load: enough for a server that reads its classes from a slow disk. */
     private static final long LOAD_TIMEOUT_NS = 15_000_000_000L;
 
-    /** Longer than three timeouts of the load: for its answers, for the answers of idle connections, and for the end of connections. */
+    /** Longer than the timeouts of the load together: of answers, of answers on idle connections, and of closing connections. */
     private static final long ANSWER_TIMEOUT_NS = 60_000_000_000L;
 
     private final Child child;

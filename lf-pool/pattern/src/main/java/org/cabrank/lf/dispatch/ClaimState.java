@@ -127,7 +127,7 @@ abstract class ClaimState {
     /**
      * Called by the leader for a handle that has left the posted list, or was kept for later. Does {@link #claimPosted()} if one of the
      * {@code wanted} bits would be given. If only other bits would be given, returns {@link #KEPT}: POSTED stays set, and the caller must
-     * have {@link #claimPosted()} called later.
+     * ensure a later {@link #claimPosted()}.
      */
     final int claimPosted(int wanted) {
         for (; ; ) {

@@ -2,7 +2,7 @@ package org.cabrank.lf.dispatch;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Posted handles, oldest first. The handles are the list's links, so nothing is allocated: POSTED lets a handle be listed once only. */
+/** Posted handles, oldest first. The list links the handles themselves, so it allocates nothing. POSTED prevents a second entry. */
 final class PostedHandles {
     private final AtomicReference<HandleState> arrived = new AtomicReference<>();
 

@@ -86,7 +86,7 @@ public final class LengthPrefixed extends Framing {
     }
 
     /**
-     * Length of the longest frame in bytes, with header and length; default {@link #BYTES_MAX_DEFAULT}, maximum {@link
+     * Maximum size of a frame in bytes, with header and length field; default {@link #BYTES_MAX_DEFAULT}, maximum {@link
      * org.cabrank.stream.StreamLimits#unreadLimit}.
      */
     public LengthPrefixed max(int bytes) {

@@ -120,7 +120,7 @@ final class ConnectionSchedule {
                 return;
             }
             if (!former.cancel()) {
-                timer.cancel(); // the only run has just begun
+                timer.cancel(); // runs once, and that run has begun
             } else if (missed) {
                 expired();
             }

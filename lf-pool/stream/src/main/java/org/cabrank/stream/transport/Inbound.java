@@ -37,7 +37,7 @@ final class Inbound {
 
     private int lentLimit;
 
-    /** The copy that the handler has instead, if {@link LentBuffers#CHECKED}. */
+    /** The copy that is lent in place of the received bytes, if {@link LentBuffers#CHECKED}. */
     private ByteBuffer lentCopy;
 
     /** True if unread bytes must be given to the handler again though nothing was received since. */

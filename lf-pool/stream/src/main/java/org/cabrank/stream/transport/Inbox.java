@@ -79,7 +79,7 @@ final class Inbox {
 
     private boolean actsBehindMail() {
         boolean atOnce = offloading || continuing;
-        atItsPlace = true; // calls that the mail makes act at the place of the mail
+        atItsPlace = true; // calls of the mail take effect in its turn
         try {
             return mailbox.runActs(callbacks, !atOnce) || atOnce;
         } finally {
@@ -91,7 +91,7 @@ final class Inbox {
     void actBeforeInput() {
         if (mailbox.size() > 0) {
             boolean before = atItsPlace;
-            atItsPlace = true; // calls that the mail makes act at the place of the mail
+            atItsPlace = true; // calls of the mail take effect in its turn
             try {
                 mailbox.runActs(callbacks, true);
             } finally {

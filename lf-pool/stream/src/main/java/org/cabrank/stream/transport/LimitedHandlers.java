@@ -7,7 +7,7 @@ import org.cabrank.stream.StreamLimits;
 
 /** Supplier of handlers that need certain limits of their connections: a listener with other limits is refused when it starts. */
 public interface LimitedHandlers extends Supplier<ConnectionHandler> {
-    /** @throws IllegalArgumentException if the handlers cannot work with these limits, with cause and remedy */
+    /** @throws IllegalArgumentException if the handlers cannot work with these limits; the message names cause and remedy */
     void requireFit(StreamLimits limits);
 
     static void requireFit(Supplier<?> handlers, StreamLimits limits) {

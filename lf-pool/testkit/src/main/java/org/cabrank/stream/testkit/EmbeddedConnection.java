@@ -166,7 +166,7 @@ public final class EmbeddedConnection implements AutoCloseable {
         set.act(connection::drain);
     }
 
-    /** Waits until the connection has nothing left to do, after calls of {@link #connection} by the test. */
+    /** Waits until the connection has nothing left to do, after calls of the test on {@link #connection}. */
     public void awaitIdle() {
         set.awaitIdle();
     }

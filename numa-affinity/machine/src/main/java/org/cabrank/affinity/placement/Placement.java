@@ -135,8 +135,8 @@ public final class Placement {
     /**
      * This placement on cores of one kind only. A machine whose cores are all alike has performance cores.
      *
-     * @throws IllegalArgumentException for a placement that takes no kind ({@code none}, {@code isolated}, {@code nic:NAME}, a list of
-     *     CPUs) or has one already; and for {@link CoreKind#UNIFORM}
+     * @throws IllegalArgumentException for a placement that has a kind already, or takes no kind ({@code none}, {@code isolated}, {@code
+     *     nic:NAME}, a list of CPUs); and for {@link CoreKind#UNIFORM}
      */
     public Placement ofKind(CoreKind kind) {
         if (!takesKinds || kind == CoreKind.UNIFORM) {

@@ -43,7 +43,7 @@ final class DatagramPace {
     private double tokens;
     private long tokensAtNs;
 
-    /** {@code burst}: number of datagrams with one due time. {@code atOnce}: maximum number sent at once, raised to {@code burst}. */
+    /** {@code burst}: number of datagrams for each due time. {@code atOnce}: maximum number sent at once, at least {@code burst}. */
     DatagramPace(double ratePerSecond, int burst, int atOnce) {
         this.burst = burst;
         this.atOnce = Math.max(burst, atOnce);

@@ -8,7 +8,7 @@ public interface HttpText extends CharSequence {
     /** Returns true if the text has exactly these characters. */
     boolean is(String text);
 
-    /** Returns true if the text has these characters, ignoring the case of ASCII letters. */
+    /** Returns true if this text equals {@code text}, ignoring the case of ASCII letters. */
     boolean isIgnoringCase(String text);
 
     boolean startsWith(String prefix);
