@@ -12,7 +12,7 @@ import org.cabrank.http.HttpHandler;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpStatus;
 
-/** Answers {@code Hello, World!} to GET and HEAD of any target, and an error after the body to other methods. One object serves all connections. */
+/** Answers {@code Hello, World!} to GET and HEAD of any target, an error after the body to others. One object serves all connections. */
 public record HelloHandler(HandlerWork work, boolean marksSlow) implements HttpHandler, HttpBody {
     static final String ALLOWED = "GET, HEAD";
 
