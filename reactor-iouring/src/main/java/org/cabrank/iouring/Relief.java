@@ -229,7 +229,16 @@ final class Relief implements SubmissionQueue.Sender {
 
     /** Called by the owner after it has entered its ring. The ring then has all bytes of the sockets. */
     void noteEntered() {
-        entered |= entersAlone;
+        if (entersAlone) {
+            entered = true;
+            forgetReported();
+        }
+    }
+
+    /** Leading thread. Keeps no request, since a connection is kept by its requests. */
+    private void forgetReported() {
+        reported.forEach(requests -> requests.listed = false);
+        reported.clear();
     }
 
     /** Makes the kernel report unread events again, unless the owner has handled them. */
@@ -244,14 +253,14 @@ final class Relief implements SubmissionQueue.Sender {
                 }
             }
         }
-        reported.forEach(requests -> requests.listed = false);
-        reported.clear();
+        forgetReported();
         entered = false;
     }
 
     void beforeEntering() {
         entersAlone = deputies.get() == 0; // read first: a deputy that has ended has queued its requests
         emptyOutbox();
+        reported.removeIf(HandleRequests::isClosed); // the owner may wait for long
     }
 
     /** Called by the owner, with the lock, before it queues a request of its own. */

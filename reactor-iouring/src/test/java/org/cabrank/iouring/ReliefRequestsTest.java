@@ -151,6 +151,20 @@ class ReliefRequestsTest {
         assertEquals(2, changes.get());
     }
 
+    @Test
+    void reportedConnectionsAreNotKeptWhenTheOwnerHasEntered() throws Exception {
+        relieve();
+        watch();
+        pair.send("x");
+        assertEquals(1, set.relief().await(HandleSet.FOREVER));
+        assertEquals(requests.handle(), set.relief().next());
+        set.turnBegins(true);
+        assertTrue(requests.listed, "a deputy has harvested an event");
+        set.beginWatching();
+        set.relief().noteEntered();
+        assertFalse(requests.listed);
+    }
+
     /** The owner has not entered its ring between the two reliefs. */
     @Test
     void socketsThatNothingIsLeftInAreNotReportedAnew() throws Exception {

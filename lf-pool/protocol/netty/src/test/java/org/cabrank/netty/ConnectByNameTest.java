@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.stream.Backend;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +39,12 @@ class ConnectByNameTest {
     private static final int UNDER_WAY_MAX = 64;
 
     /** Connects after which a strand is watched until it is collected. */
-    private static final int WATCHED_EACH = 100;
+    private static final int WATCHED_EACH = CONNECTS > 600 ? 100 : 1;
+
+    /** Some listeners block, so that followers take over and harvest events. */
+    private static final int BLOCKS_EACH = 50;
+
+    private static final long BLOCKED_NS = 10_000_000;
 
     @Sharable
     private static final class Silent extends ChannelInboundHandlerAdapter {}
@@ -99,6 +105,9 @@ class ConnectByNameTest {
             ChannelFuture connect = client.connect("localhost", i % 2 == 0 ? port : refusing.getLocalPort());
             connect.addListener(done -> {
                 connected.addAndGet(done.isSuccess() ? 1 : 0);
+                if (connected.get() % BLOCKS_EACH == 0) {
+                    LockSupport.parkNanos(BLOCKED_NS);
+                }
                 connect.channel().close();
             });
             connect.channel().closeFuture().addListener(closed -> room.release());
