@@ -11,7 +11,8 @@ import java.util.Objects;
  *     null: the kernel chooses. Binding to a Unix address makes a file, which the caller removes
  * @param timeouts time limits of the connection; null: those of the reactor, without its idle time-out, which is for servers
  * @param socketOptions set before the socket is bound and connects. An unfit or refused option fails the future
- * @param descriptorsMax as in {@link ListenOptions#descriptorsMax}; 0: none are passed. Otherwise another address than a Unix address fails
+ * @param descriptorsMax as in {@link ListenOptions#descriptorsMax}; 0: none are passed. If not 0, an address that is not a Unix address
+ *     fails the future
  */
 public record ConnectOptions(
         int shard,
