@@ -166,9 +166,10 @@ final class ConnectionTimer {
         int before = inbox.timesLetGo();
         connection.handler.deadlinePassed(connection);
         decisionDue = true;
-        // Also by mail, because this method ends here if the handler has waited, and behind the mail if a task of the
-        // mail waits.
-        inbox.handOver(DecoratorOutput.CallKind.TASK, this::endUndecided);
+        // This method ends with the next call if the handler has waited, or if a task of the mail waits.
+        if (inbox.hasLetGo(before) || inbox.hasMail()) {
+            inbox.handOver(DecoratorOutput.CallKind.TASK, this::endUndecided);
+        }
         inbox.afterCallbackAndMail(before);
         endUndecided();
         if (connection.failure() == null) {

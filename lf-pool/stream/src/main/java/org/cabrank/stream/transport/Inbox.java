@@ -169,6 +169,10 @@ final class Inbox {
         return added;
     }
 
+    boolean hasMail() {
+        return mailbox.size() > 0;
+    }
+
     boolean isCloseMailed() {
         return closeMailed;
     }
