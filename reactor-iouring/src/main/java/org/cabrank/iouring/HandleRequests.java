@@ -188,7 +188,7 @@ abstract class HandleRequests {
 
     /** Claim holder. Gives up the descriptor, which stays open and moves elsewhere. No awaited request may be under way. */
     void retire() {
-        throw new IllegalStateException(this + " cannot go on elsewhere");
+        throw new IllegalStateException(this + " cannot be moved to another shard");
     }
 
     /** Called by the last watcher. Returns true if the kernel still writes to memory of the reactor, which must not be reused yet. */

@@ -163,7 +163,7 @@ final class GrowingPool {
                 .failures()
                 .logKind(
                         "growth",
-                        () -> "a thread could not be added to " + pool + ", which goes on with " + threads.count()
+                        () -> "a thread could not be added to " + pool + ", which continues with " + threads.count()
                                 + "; tried again after " + RETRY_NS / 1_000_000_000 + " s",
                         cause);
         refused = true;

@@ -460,7 +460,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
                     LOGGER, System.Logger.Level.ERROR, () -> this + " stops, and another cause followed", cause);
             return;
         }
-        FailureLog.write(LOGGER, System.Logger.Level.ERROR, () -> this + " stops, because it cannot go on", cause);
+        FailureLog.write(LOGGER, System.Logger.Level.ERROR, () -> this + " stops, because it cannot continue", cause);
         try {
             config.onFailure().accept(this, cause);
         } catch (Throwable refused) {

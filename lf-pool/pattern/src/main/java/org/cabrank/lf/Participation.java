@@ -67,7 +67,7 @@ final class Participation {
                 leadership.relinquish(me);
                 submitRequestsOf(me);
                 pool.wakeLeaders(); // the error may have interrupted a wake-up
-                sets.get(me.leads).failures().log("%s has met an error of the JVM, and begins anew", me, broken);
+                sets.get(me.leads).failures().log("%s continues after an error of the JVM", me, broken);
                 me.noteInterrupt(); // an interrupted thread cannot park
             }
         }

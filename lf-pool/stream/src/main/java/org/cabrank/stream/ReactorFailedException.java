@@ -22,7 +22,7 @@ public final class ReactorFailedException extends RuntimeException {
     private static String text(String reactor, int shard, Throwable cause) {
         String where = shard == ALL_SHARDS ? "the pool of all shards" : "shard " + shard;
         String why = cause.getMessage() == null ? cause.getClass().getName() : cause.getMessage();
-        return "reactor " + reactor + " has failed: " + where + " cannot go on: " + why;
+        return "reactor " + reactor + " has failed: " + where + " cannot continue: " + why;
     }
 
     /** The shard that failed, from 0, or {@link #ALL_SHARDS}. */

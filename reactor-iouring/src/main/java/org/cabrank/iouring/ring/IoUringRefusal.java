@@ -38,7 +38,7 @@ final class IoUringRefusal {
             case Errno.EACCES ->
                 "a security module such as SELinux forbids it to this process; allow it there the io_uring class";
             case Errno.ENOSYS ->
-                "this kernel was built without it (CONFIG_IO_URING), or a seccomp filter says so; use another kernel, or a"
+                "this kernel was built without it (CONFIG_IO_URING), or a seccomp filter answers as if it were; use another kernel, or a"
                         + " filter that allows " + CALLS;
             case Errno.ENOMEM -> noMemory(kernel, options);
             case Errno.EMFILE, Errno.ENFILE -> noDescriptors(kernel, errno);

@@ -16,7 +16,7 @@ final class BalancerOptions {
             paramLabel = "TIME",
             defaultValue = "0ms",
             description =
-                    "How long the server goes on accepting after SIGTERM or SIGINT, while GET /health answers 503, so that"
+                    "How long the server continues to accept after SIGTERM or SIGINT, while GET /health answers 503, so that"
                             + " a balancer takes the server out before the drain begins; not used when another server takes"
                             + " the listening sockets over (default ${DEFAULT-VALUE}).")
     private Duration drainDelay;

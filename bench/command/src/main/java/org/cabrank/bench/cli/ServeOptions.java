@@ -176,8 +176,7 @@ final class ServeOptions {
     @Option(
             names = "--watchdog",
             paramLabel = "TIME",
-            description =
-                    "Logs handlers that run for longer, with their stack, once per stack (default: nobody looks).")
+            description = "Logs handlers that run for longer, with their stack, once per stack (default: none).")
     private Duration watchdog;
 
     @Mixin

@@ -129,7 +129,7 @@ final class ServeProcessTest {
             }
             assertEquals(1, server.exitStatus());
             String last = server.errors().lines().reduce((before, line) -> line).orElseThrow();
-            assertTrue(last.contains("shard 0 cannot go on: " + call + ": EINVAL"), server::errorsOrWhyNot);
+            assertTrue(last.contains("shard 0 cannot continue: " + call + ": EINVAL"), server::errorsOrWhyNot);
             assertTrue(last.contains("restart the server"), server::errorsOrWhyNot);
         }
     }

@@ -59,8 +59,8 @@ final class StartScriptTest {
         executable(jdk.resolve("bin/java"), "echo \"$LC_ALL\"");
         Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"23\"\n"); // one that no archive is made for
 
-        ProcessBuilder start = new ProcessBuilder(root.resolve("scripts/cabrank").toString(), "--version")
-                .redirectErrorStream(true);
+        ProcessBuilder start =
+                new ProcessBuilder(root.resolve("scripts/cabrank").toString(), "--version").redirectErrorStream(true);
         start.environment().put("CABRANK_JAVA_HOME", jdk.toString());
         start.environment().put("LC_ALL", locale);
         Process process = start.start();

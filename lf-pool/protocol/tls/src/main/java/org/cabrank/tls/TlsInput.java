@@ -201,9 +201,8 @@ final class TlsInput {
      */
     private boolean mayRead(byte contentType) {
         if (contentType == TlsRecords.HANDSHAKE) {
-            records.refuse(
-                    new SSLException("the peer has sent a handshake message after the handshake, which is refused:"
-                            + " nobody negotiates anew"));
+            records.refuse(new SSLException(
+                    "the peer has sent a handshake message after the handshake: renegotiation is refused"));
             return false;
         }
         if (contentType == TlsRecords.ALERT && isAnswerUnderWay()) {

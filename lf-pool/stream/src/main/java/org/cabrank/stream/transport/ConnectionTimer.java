@@ -131,7 +131,7 @@ final class ConnectionTimer {
         if (timeoutNs == 0 || nowNs - lastProgressNs < timeoutNs) {
             schedule();
         } else if (isEnding()) {
-            giveUpClosing(" has not gone on for " + timeout());
+            giveUpClosing(" has made no progress for " + timeout());
         } else {
             connection.fail(new IdleTimeoutException(connection + " was idle for " + timeout()));
         }

@@ -194,7 +194,7 @@ final class Inbox {
 
     String describeFull() {
         return connection + " has been handed " + connection.context().limits().mailboxMax()
-                + " tasks and writes that it has not come to yet, which is the limit; hand over fewer at a time, or raise"
+                + " tasks and writes that have not run yet, which is the limit; hand over fewer at a time, or raise"
                 + " StreamLimits.mailboxMax";
     }
 

@@ -33,7 +33,7 @@ final class InterruptChecks {
     private enum Evidence {
         /** The affinity file is read-only, as current kernels (6.18) make it for managed interrupts. */
         READ_ONLY_FILE("its smp_affinity is read-only"),
-        DEBUGFS("debugfs says so"),
+        DEBUGFS("according to debugfs"),
         /** The driver is known to use managed interrupts. Older kernels do not show them until a write fails (EIO). */
         NAME("by its name, since this kernel shows it in debugfs alone");
 

@@ -197,7 +197,7 @@ final class DoctorMachineTest {
         finds(Severity.OK, "managed-interrupts", "1", 1);
         machine.write(
                 "sys/kernel/debug/irq/irqs/40", "dstate:   0x37609200\n            IRQD_AFFINITY_MANAGED\nnode:     0");
-        finds(Severity.NOTE, "managed-interrupts", "1", 1, "40 (mpi3mr0-msix1) on CPU 1 (debugfs says so)");
+        finds(Severity.NOTE, "managed-interrupts", "1", 1, "40 (mpi3mr0-msix1) on CPU 1 (according to debugfs)");
         finds(Severity.OK, "interrupts", "1", 1, "no device interrupts CPU 1 with an interrupt that can be moved");
     }
 

@@ -15,9 +15,8 @@ public final class FieldSyntax {
     public static void requireOfService(String name, String value) {
         require(name, value);
         if (OF_FRAMING.contains(name.toLowerCase(Locale.ROOT))) {
-            throw new IllegalArgumentException(
-                    "the field " + name + " cannot be added: it is written where it is needed,"
-                            + " because it decides where a message ends");
+            throw new IllegalArgumentException("the field " + name + " cannot be added: the server and the client"
+                    + " write it themselves where it is needed");
         }
     }
 
