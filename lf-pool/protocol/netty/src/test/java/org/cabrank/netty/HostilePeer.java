@@ -44,7 +44,10 @@ enum HostilePeer {
         void speak(Socket socket, SSLSocketFactory tls) throws IOException {
             try (SSLSocket secured = ask(socket, tls)) {
                 InputStream in = secured.getInputStream();
-                for (int left = 40_000; left > 0 && in.read() >= 0; left--) {
+                byte[] piece = new byte[400]; // few pieces, because on a busy machine each yield may take milliseconds
+                int left = 40_000;
+                for (int count = 0; left > 0 && count >= 0; left -= count) {
+                    count = in.read(piece);
                     Thread.yield();
                 }
             }
