@@ -1,4 +1,4 @@
-/** The Linux system calls as small interfaces, their errors and the loader that finds an implementation. */
+/** Declares the Linux system calls as small interfaces, with their error numbers and a loader that finds an implementation. */
 @SuppressWarnings("module") // the modules that get qualified exports are compiled later
 module org.cabrank.kernel {
     exports org.cabrank.kernel;

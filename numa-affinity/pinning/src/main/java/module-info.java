@@ -1,9 +1,9 @@
-/** Placements as thread placements of a stream reactor, reserved CPUs, and checks of the machine for causes of latency. */
+/** Pinning of the threads of a stream reactor, reserved CPUs, and checks of the machine for causes of latency. */
 module org.cabrank.pinning {
     requires transitive org.cabrank.affinity;
     requires transitive org.cabrank.stream;
 
-    // Flags of the JVM, for the checks.
+    // For the checks that read flags of the JVM.
     requires java.management;
     requires jdk.management;
 

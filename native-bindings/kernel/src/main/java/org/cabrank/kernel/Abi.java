@@ -1,9 +1,6 @@
 package org.cabrank.kernel;
 
-/**
- * Binary interfaces of Linux that the bindings support. Both are 64 bits wide and little-endian. They differ in the layout of {@code struct
- * epoll_event} and in the numbers of system calls ({@link SystemCall}).
- */
+/** Binary interfaces of Linux that the bindings support. Both are 64 bits wide and little-endian. */
 public enum Abi {
     X86_64("amd64", "x86_64"),
     AARCH64("aarch64", "arm64");
@@ -14,7 +11,7 @@ public enum Abi {
         this.archNames = archNames;
     }
 
-    /** The ABI of this process. Throws an {@link UnsupportedOperationException} on any other architecture. */
+    /** The ABI of this process. Throws an {@link UnsupportedOperationException} if the bindings do not support it. */
     public static Abi current() {
         return of(System.getProperty("os.arch"));
     }

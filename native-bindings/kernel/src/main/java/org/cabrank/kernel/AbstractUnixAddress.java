@@ -3,16 +3,13 @@ package org.cabrank.kernel;
 import java.net.SocketAddress;
 import java.util.Objects;
 
-/**
- * A name in the abstract namespace of Unix domain sockets (unix(7), Linux only): the name has no file, and is free again when the last
- * socket bound to it is closed. Tools print such a name with a leading {@code @}.
- */
+/** A name in the abstract namespace of Unix domain sockets (unix(7)). It is free when the last socket bound to it is closed. */
 public final class AbstractUnixAddress extends SocketAddress {
     private static final long serialVersionUID = 1L;
 
     private final String name;
 
-    /** @param name the name, to be encoded as UTF-8, without the leading NUL of the kernel's form */
+    /** @param name the name without the leading NUL byte. It is encoded as UTF-8 */
     public AbstractUnixAddress(String name) {
         this.name = Objects.requireNonNull(name);
     }

@@ -8,7 +8,7 @@ public interface EpollCalls extends NativeCalls {
         return (int) call(CFunction.EPOLL_CREATE1, flags, 0, 0, 0, 0, 0);
     }
 
-    /** epoll_ctl(2). {@code event} is the address of a {@code struct epoll_event}; 0 to delete. Safe while threads wait on the epoll. */
+    /** epoll_ctl(2). {@code event} is the address of an {@link EpollEvent}, or 0 for {@link Epoll#EPOLL_CTL_DEL}. */
     default int epollCtl(int epollFd, int operation, int fd, long event) {
         return (int) call(CFunction.EPOLL_CTL, epollFd, operation, fd, event, 0, 0);
     }
@@ -16,19 +16,20 @@ public interface EpollCalls extends NativeCalls {
     /**
      * epoll_wait(2). May block, and may fail with {@code EINTR}.
      *
-     * @param events address of memory for {@code maxEvents} events, at least 1
-     * @param timeoutMs maximum time to wait in ms; -1: indefinitely, 0: returns at once
-     * @return number of events written; 0 after the timeout
+     * @param events address of memory for {@code maxEvents} events
+     * @param maxEvents at least 1
+     * @param timeoutMs maximum time to wait, in ms. With 0 the call returns at once. With -1 it waits indefinitely
+     * @return number of events written, or 0 after the timeout
      */
     default int epollWait(int epollFd, long events, int maxEvents, int timeoutMs) {
         return (int) call(CFunction.EPOLL_WAIT, epollFd, events, maxEvents, timeoutMs, 0, 0);
     }
 
     /**
-     * epoll_pwait2(2) without a signal mask: like {@link #epollWait}, but with a timeout in ns. Fails with {@code ENOSYS} before Linux
-     * 5.11, and with {@code EPERM} under a seccomp filter that does not know the call.
+     * epoll_pwait2(2) without a signal mask: {@link #epollWait} with a timeout in ns. Fails with {@code ENOSYS} before Linux 5.11, and with
+     * {@code EPERM} under a seccomp filter that does not know the call.
      *
-     * @param timeout address of a {@code struct timespec} ({@link TimeSpec}), which the kernel only reads; 0: waits indefinitely
+     * @param timeout address of a {@link TimeSpec}. If the address is 0, the call waits indefinitely
      */
     default int epollPwait2(int epollFd, long events, int maxEvents, long timeout) {
         // glibc has a function for this call only since 2.35. Without a mask, the kernel ignores the size of the mask.

@@ -1,9 +1,6 @@
 package org.cabrank.kernel;
 
-/**
- * The kernel's error numbers (errno(3)): positive, and the same on every supported {@link Abi}. A failed call of {@link Kernel} returns
- * {@code -errno}.
- */
+/** Error numbers of the kernel (errno(3)). They are positive, and equal on every supported {@link Abi}. */
 public final class Errno {
     public static final int EPERM = 1;
     public static final int ENOENT = 2;
@@ -90,20 +87,20 @@ public final class Errno {
     public static final int EOWNERDEAD = 130;
     public static final int ENOTRECOVERABLE = 131;
 
-    /** The largest error number: results from -4095 to -1 are errors, all others are values. */
+    /** The largest error number. Results from -4095 to -1 are errors, all others are values. */
     public static final int MAX_ERRNO = 4095;
 
     private static final Known[] KNOWN = known();
 
     private Errno() {}
 
-    /** The name of the number in errno(3), such as {@code EAGAIN}; {@code errno 4242} for an unknown number. */
+    /** The name of the number in errno(3), such as {@code EAGAIN}. For an unknown number, text such as {@code errno 4242}. */
     public static String name(int errno) {
         Known known = lookUp(errno);
         return known == null ? "errno " + errno : known.name;
     }
 
-    /** The name and the meaning of the number, for a message to a user: {@code EADDRINUSE (address already in use)}. */
+    /** The name and the meaning of the number, for a message to a user. Example: {@code EADDRINUSE (address already in use)}. */
     public static String describe(int errno) {
         Known known = lookUp(errno);
         return known == null ? "errno " + errno : known.name + " (" + known.words + ")";
@@ -112,7 +109,7 @@ public final class Errno {
     /**
      * Creates the exception for a failed call, for callers off the hot path.
      *
-     * @param call name of the failed call, with useful arguments, for the message
+     * @param call name of the failed call for the message, perhaps with arguments
      * @param negativeResult result of the call: {@code -errno}
      * @throws IllegalArgumentException if the result is not a failure
      */

@@ -6,12 +6,12 @@ import org.cabrank.kernel.layout.SignalSet;
 /** Calls for descriptors of counters, timers and signals. Constants are in {@link Events}. */
 public interface EventCalls extends NativeCalls {
 
-    /** eventfd(2), with flags {@code EFD_}. Returns the descriptor. Each read or write transfers 8 bytes. */
+    /** eventfd(2), with {@code EFD_} flags. Returns the descriptor. Each read or write transfers 8 bytes. */
     default int eventfd(int initialValue, int flags) {
         return (int) call(CFunction.EVENTFD, initialValue, flags, 0, 0, 0, 0);
     }
 
-    /** timerfd_create(2), with a {@code CLOCK_} and flags {@code TFD_}. Returns the descriptor. A read gives the number of expirations. */
+    /** timerfd_create(2), with {@code TFD_} flags. Returns the descriptor. A read returns the number of expirations. */
     default int timerfdCreate(int clockId, int flags) {
         return (int) call(CFunction.TIMERFD_CREATE, clockId, flags, 0, 0, 0, 0);
     }
@@ -22,8 +22,8 @@ public interface EventCalls extends NativeCalls {
     }
 
     /**
-     * signalfd(2). {@code fd} -1 makes a new descriptor; {@code mask} is the address of a {@link SignalSet}. A read gives a {@link
-     * SignalInfo} for each signal that is pending for the reading thread or the process, and blocked.
+     * signalfd(2). If {@code fd} is -1, makes a new descriptor. {@code mask} is the address of a {@link SignalSet}. A read returns a {@link
+     * SignalInfo} for each blocked signal that is pending for the reading thread or the process.
      */
     default int signalfd(int fd, long mask, int flags) {
         return (int) call(CFunction.SIGNALFD, fd, mask, flags, 0, 0, 0);
@@ -35,8 +35,8 @@ public interface EventCalls extends NativeCalls {
     }
 
     /**
-     * kill(2): sends {@code signal} to the process {@code pid}, which may receive it a moment later. Signal 0 only checks if a signal could
-     * be sent. Fails with {@code ESRCH} if the process does not exist; with {@code EPERM} for another user's process, unless with CAP_KILL.
+     * kill(2): sends {@code signal} to the process {@code pid}. With signal 0, the call sends nothing and only checks that a signal could
+     * be sent. Fails with {@code ESRCH} if the process does not exist, and with {@code EPERM} if it belongs to another user.
      */
     default int kill(int pid, int signal) {
         return (int) call(CFunction.KILL, pid, signal, 0, 0, 0, 0);

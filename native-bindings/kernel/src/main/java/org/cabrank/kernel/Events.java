@@ -8,7 +8,7 @@ public final class Events {
 
     public static final int TFD_NONBLOCK = 0x800;
     public static final int TFD_CLOEXEC = 0x80000;
-    /** Flag of timerfd_settime(2): the first expiration is a time of the clock, not a delay. */
+    /** Flag of timerfd_settime(2): the first expiration is an absolute time of the clock, not a delay. */
     public static final int TFD_TIMER_ABSTIME = 1;
 
     public static final int SFD_NONBLOCK = 0x800;

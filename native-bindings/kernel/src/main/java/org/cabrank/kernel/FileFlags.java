@@ -6,38 +6,32 @@ public final class FileFlags {
     public static final int O_WRONLY = 1;
     public static final int O_RDWR = 2;
     public static final int O_CREAT = 0x40;
-    /** Together with O_CREAT: fails with EEXIST if the file exists. */
     public static final int O_EXCL = 0x80;
 
     public static final int O_TRUNC = 0x200;
-    /** Each write goes to the end of the file. */
     public static final int O_APPEND = 0x400;
 
     public static final int O_NONBLOCK = 0x800;
-    /** A write returns only when the data is on the storage device. */
     public static final int O_DSYNC = 0x1000;
 
     public static final int O_CLOEXEC = 0x80000;
 
-    /** Like O_DSYNC, and also writes all metadata of the file. */
     public static final int O_SYNC = 0x101000;
 
-    /** Command of fcntl(2): returns the flags of the descriptor, {@link #FD_CLOEXEC} or 0. */
     public static final int F_GETFD = 1;
 
     public static final int F_SETFD = 2;
-    /** Command of fcntl(2): returns the flags of the open file, which duplicates of the descriptor share. */
+    /** Returns the flags of the open file. All duplicates of a descriptor share these flags. */
     public static final int F_GETFL = 3;
 
     public static final int F_SETFL = 4;
 
-    /** Command of fcntl(2): returns a duplicate with {@link #FD_CLOEXEC}. It gets the lowest free number from the argument on. */
+    /** Returns a duplicate with {@link #FD_CLOEXEC}. The argument is the smallest number that the duplicate may get. */
     public static final int F_DUPFD_CLOEXEC = 1030;
 
     /** Flag of preadv2(2), since Linux 4.14: the call fails with EAGAIN instead of waiting for a disk. */
     public static final int RWF_NOWAIT = 8;
 
-    /** Flag of a descriptor, which execve(2) then closes. */
     public static final int FD_CLOEXEC = 1;
 
     private FileFlags() {}

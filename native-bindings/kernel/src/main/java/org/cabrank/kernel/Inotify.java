@@ -7,12 +7,11 @@ public final class Inotify {
     public static final int IN_NONBLOCK = 0x800;
     public static final int IN_CLOEXEC = 0x80000;
 
-    /** A file that was open for writing was closed. */
     public static final int IN_CLOSE_WRITE = 0x008;
 
     public static final int IN_CLOSE_NOWRITE = 0x010;
     public static final int IN_OPEN = 0x020;
-    /** A name has left the directory. If an {@link #IN_MOVED_TO} belongs to it, both have the same cookie. */
+    /** A file was moved. This event has the old name. The {@link #IN_MOVED_TO} with the new name has the same cookie. */
     public static final int IN_MOVED_FROM = 0x040;
 
     public static final int IN_MOVED_TO = 0x080;
@@ -23,24 +22,24 @@ public final class Inotify {
 
     public static final int IN_ALL_EVENTS = 0xfff;
 
-    /** Reported, without a watch: the queue was full (fs.inotify.max_queued_events), and events were lost. */
+    /** The queue (fs.inotify.max_queued_events) was full, and events were lost. This event belongs to no watch. */
     public static final int IN_Q_OVERFLOW = 0x4000;
-    /** Reported: the watch has ended. */
+    /** The watch has ended. */
     public static final int IN_IGNORED = 0x8000;
 
-    /** Requested: adding the watch fails with ENOTDIR if the file is not a directory. */
+    /** Adding the watch fails with ENOTDIR if the file is not a directory. */
     public static final int IN_ONLYDIR = 0x1000000;
 
     public static final int IN_DONT_FOLLOW = 0x2000000;
-    /** Requested: no events for files that were unlinked from the directory. */
+    /** The kernel reports no events of files that were unlinked from the directory. */
     public static final int IN_EXCL_UNLINK = 0x4000000;
-    /** Requested: adding the watch fails with EEXIST if the file is watched already (since Linux 4.18). */
+    /** Adding the watch fails with EEXIST if the file already has a watch (since Linux 4.18). */
     public static final int IN_MASK_CREATE = 0x10000000;
-    /** Requested: the mask is added to the mask of an existing watch, instead of replacing it. */
+    /** Adds the bits of the mask to the mask of an existing watch. */
     public static final int IN_MASK_ADD = 0x20000000;
-    /** Reported: the event is about a directory. */
+    /** The event is about a directory. */
     public static final int IN_ISDIR = 0x40000000;
-    /** Requested: the watch ends after one event. This is the sign bit of the {@code int}, because a mask is 32 unsigned bits in C. */
+    /** The watch ends after one event. This is the sign bit of the {@code int}, because a mask is 32 unsigned bits in C. */
     public static final int IN_ONESHOT = 1 << 31;
 
     private Inotify() {}

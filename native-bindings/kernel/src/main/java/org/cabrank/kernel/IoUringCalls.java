@@ -7,33 +7,33 @@ import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
- * The system calls of io_uring(7). Constants are in {@link IoUring}; the structs are {@link IoUringParams}, {@link IoUringSqe}, {@link
+ * The system calls of io_uring(7). Constants are in {@link IoUring}. The structs are {@link IoUringParams}, {@link IoUringSqe}, {@link
  * IoUringCqe} and the other {@code IoUring} classes of their package.
  *
- * <p>If io_uring is unavailable, {@link #ioUringSetup} returns {@code ENOSYS} (kernel built without io_uring, or before 5.1) or
- * {@code EPERM} (seccomp filter, or sysctl {@code kernel.io_uring_disabled}).
+ * <p>{@link #ioUringSetup} fails with {@code ENOSYS} before Linux 5.1, or if the kernel was built without io_uring. It fails with {@code
+ * EPERM} if a seccomp filter or the sysctl {@code kernel.io_uring_disabled} forbids io_uring.
  */
 public interface IoUringCalls extends NativeCalls {
 
     /**
-     * io_uring_setup(2): creates a ring, and returns its descriptor, which is close-on-exec.
+     * io_uring_setup(2): creates a ring. Returns its descriptor, which is close-on-exec.
      *
-     * @param entries minimum number of submission entries, at least 1; the kernel rounds up to a power of two
-     * @param params address of an {@link IoUringParams}: flags are input, features and offsets are output
+     * @param entries minimum number of submission entries, at least 1. The kernel rounds the number up to a power of two
+     * @param params address of an {@link IoUringParams}. The kernel reads the flags, and writes the features and offsets
      */
     default int ioUringSetup(int entries, long params) {
         return (int) call(SystemCall.IO_URING_SETUP, entries, params, 0, 0, 0, 0);
     }
 
     /**
-     * io_uring_enter(2): submits requests, waits for completions, or both. It waits only with {@link IoUring#IORING_ENTER_GETEVENTS}; then
-     * it may block and may fail with {@code EINTR}.
+     * io_uring_enter(2): submits requests, waits for completions, or both. The call waits only with {@link IoUring#IORING_ENTER_GETEVENTS}.
+     * A call that waits may fail with {@code EINTR}.
      *
-     * @param fd the ring's descriptor, or its index with {@link IoUring#IORING_ENTER_REGISTERED_RING}
-     * @param minComplete number of completions to wait for; 0: does not wait
-     * @param arg an {@link IoUringGeteventsArg}'s address with {@link IoUring#IORING_ENTER_EXT_ARG}, else a signal mask's address, or 0
+     * @param fd the ring's descriptor. With {@link IoUring#IORING_ENTER_REGISTERED_RING}, the ring's index
+     * @param minComplete number of completions to wait for. If 0, the call does not wait
+     * @param arg 0, or address of a signal mask. With {@link IoUring#IORING_ENTER_EXT_ARG}, address of an {@link IoUringGeteventsArg}
      * @param argBytes size in bytes of the struct at {@code arg}
-     * @return number of submissions that the kernel has taken. If an error follows the first submission, the next call returns it
+     * @return number of submissions that the kernel has taken. The next call returns an error that occurs after the first submission
      */
     default int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
         return (int) call(SystemCall.IO_URING_ENTER, fd, toSubmit, minComplete, flags, arg, argBytes);

@@ -1,12 +1,10 @@
 package org.cabrank.kernel;
 
 /**
- * All calls of this process to the Linux kernel.
+ * All calls of this process to the Linux kernel. Any thread may call any method.
  *
- * <p>Descriptors are {@code int}, addresses are {@code long}. Like the kernel itself, a method returns a failure as {@code -errno}: no
- * exception, no allocation, no thread-local state. {@link Errno} names the numbers and makes exceptions off the hot path.
- *
- * <p>Any thread may call any method. No method retries: the caller handles {@code EINTR}. A caller that passes an address must keep the
+ * <p>Descriptors are {@code int}, addresses are {@code long}. A call that fails returns {@code -errno} ({@link Errno}). Calls throw no
+ * exceptions and allocate nothing. They do not retry: the caller handles {@code EINTR}. A caller that passes an address must keep the
  * memory there valid.
  */
 public interface Kernel

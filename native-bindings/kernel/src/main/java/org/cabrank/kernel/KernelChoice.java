@@ -5,23 +5,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * Choice of a kernel binding, with reasons. It depends only on the providers found, the platform and the user's setting.
- *
- * @param kernel the binding that works
- * @param explanation one line for the log: the chosen binding, and the reason for each rejection of a binding
- */
+/** The chosen kernel binding, and a line for the log with the reason for each rejected binding. */
 record KernelChoice(Kernel kernel, String explanation) {
     private static final String JNA = "jna";
 
-    /** Result of the service loader: providers in any order, and a reason for each provider whose class could not be loaded. */
+    /** Providers that the service loader has found, and reasons why the others could not be loaded. */
     record Found(List<KernelProvider> providers, List<String> broken) {}
 
-    /**
-     * Tries the providers by rank; if {@code forced} names a provider, tries only this provider.
-     *
-     * @throws KernelUnavailableException if no provider works, with the reason for each
-     */
+    /** Tries the providers by rank, or only the provider {@code forced} if it is not null. If all fail, the message has all reasons. */
     static KernelChoice choose(String osName, String osArch, String forced, Found found)
             throws KernelUnavailableException {
         checkPlatform(osName, osArch);
@@ -33,7 +24,7 @@ record KernelChoice(Kernel kernel, String explanation) {
             } catch (KernelUnavailableException e) {
                 reasons.add(provider.name() + ": " + oneLine(e.getMessage()));
             } catch (LinkageError | RuntimeException e) {
-                // The provider's library may be missing, or its version may differ from that of the compilation.
+                // A library that the provider calls may be missing or have the wrong version.
                 reasons.add(provider.name() + ": " + oneLine(e.toString()));
             }
         }
@@ -88,7 +79,7 @@ record KernelChoice(Kernel kernel, String explanation) {
                 : wanted + because(reasons);
     }
 
-    /** The remedy if providers are too new for this JVM; empty if the JNA provider, which runs on every JVM, was found. */
+    /** Advises a newer JDK or JNA. Returns "" if the JNA provider was found, because it runs on every JVM. */
     private static String advice(Found found) {
         boolean hasJna =
                 found.providers().stream().anyMatch(provider -> provider.name().equals(JNA));

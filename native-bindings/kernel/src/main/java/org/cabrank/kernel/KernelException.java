@@ -2,10 +2,7 @@ package org.cabrank.kernel;
 
 import java.io.IOException;
 
-/**
- * A failed system call. The message names the call and the error: {@code bind: EADDRINUSE (address already in use)}. Made by {@link
- * Errno#exception}, never by a {@link Kernel}.
- */
+/** A failed system call. The message names the call and the error, such as {@code bind: EADDRINUSE (address already in use)}. */
 public final class KernelException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -19,7 +16,7 @@ public final class KernelException extends IOException {
         this.errno = -negativeResult;
     }
 
-    /** The kernel's error number, positive (see {@link Errno}). */
+    /** The kernel's error number, which is positive. See {@link Errno}. */
     public int errno() {
         return errno;
     }

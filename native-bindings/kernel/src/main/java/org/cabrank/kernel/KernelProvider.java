@@ -1,6 +1,6 @@
 package org.cabrank.kernel;
 
-/** Offers a way of calling the kernel, and checks that it works here. Found by {@link java.util.ServiceLoader}. */
+/** Opens one kind of kernel binding, if it works on this machine. {@link java.util.ServiceLoader} finds the providers. */
 public interface KernelProvider {
 
     /** The name of the provider for {@code -Dcabrank.kernel}. */
@@ -9,6 +9,10 @@ public interface KernelProvider {
     /** Providers are tried from the lowest rank to the highest. */
     int rank();
 
-    /** Links the calls and makes a call, to check that the returned kernel works. If it does not work, throws, with a reason for users. */
+    /**
+     * Links the calls, and makes one call to check that the kernel works.
+     *
+     * @throws KernelUnavailableException if the kernel does not work; the message has a reason for users
+     */
     Kernel open() throws KernelUnavailableException;
 }

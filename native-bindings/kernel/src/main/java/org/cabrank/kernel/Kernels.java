@@ -11,15 +11,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The loader: finds the way in which this process calls the kernel.
- *
- * <p>The loader tries each {@link KernelProvider} that {@link ServiceLoader} finds, by rank, and takes the first that works. With {@code
- * -Dcabrank.kernel=NAME} it tries only the provider {@code NAME}.
+ * Finds the kernel binding for this process: the {@link KernelProvider} with the lowest rank that works. With {@code -Dcabrank.kernel=NAME}
+ * only the provider {@code NAME} is tried. Any thread may call the methods.
  */
 public final class Kernels {
     public static final String FORCE_PROPERTY = "cabrank.kernel";
 
-    /** Bound on the failures of the service loader, which would be endless with a broken class path. */
+    /** Maximum number of failures of the service loader. A broken class path could make it fail endlessly. */
     private static final int BROKEN_PROVIDERS_MAX = 16;
 
     /** The JVM's message for a class file that is too new. */
@@ -37,10 +35,9 @@ public final class Kernels {
     private Kernels() {}
 
     /**
-     * The kernel of this process, chosen by the first call. One log line (DEBUG) names the provider, and the reasons for which providers of
-     * a better rank were rejected. Any thread.
+     * Returns the kernel of this process. The first call chooses the kernel, and logs the choice (DEBUG).
      *
-     * @throws KernelUnavailableException if no provider works here, with the reason for each; a later call tries again
+     * @throws KernelUnavailableException if no provider works here; the message has a reason for each provider. A later call tries again
      */
     public static Kernel system() throws KernelUnavailableException {
         synchronized (LOCK) {
@@ -54,9 +51,9 @@ public final class Kernels {
     }
 
     /**
-     * A kernel of the named provider, independent of the choice of {@link #system}; for comparisons. Any thread.
+     * Returns a kernel of the named provider, for comparisons. Does not change the result of {@link #system}.
      *
-     * @throws KernelUnavailableException if the provider does not exist or does not work here, with the reason
+     * @throws KernelUnavailableException if the provider does not exist or does not work here; the message has the reason
      */
     public static Kernel named(String name) throws KernelUnavailableException {
         return choose(Objects.requireNonNull(name, "name")).kernel();
@@ -71,10 +68,7 @@ public final class Kernels {
                         .iterator()));
     }
 
-    /**
-     * Collects the providers of a service loader. A provider that cannot be loaded becomes a reason in the result, so that the others are
-     * still tried: a JDK 17 may have the panama module on its class path, whose classes are too new, and can use JNA.
-     */
+    /** Collects the providers, and a reason for each that cannot be loaded. JDK 17, for example, cannot load the panama provider. */
     static KernelChoice.Found discover(Iterator<KernelProvider> loaded) {
         List<KernelProvider> providers = new ArrayList<>();
         List<String> broken = new ArrayList<>();
@@ -88,7 +82,7 @@ public final class Kernels {
                 broken.add(reason(e));
             }
         }
-        // On the module path the loader may find a class twice, as provider of a module and as file: drop duplicates.
+        // On the module path the loader may find a provider twice: in module-info and in META-INF/services.
         return new KernelChoice.Found(providers, broken.stream().distinct().toList());
     }
 

@@ -5,9 +5,8 @@ public final class LinkageFailure {
     private LinkageFailure() {}
 
     /**
-     * Returns the class and the message of the error that prevented the initialization of a class; those of {@code thrown} if it is another
-     * failure. Any thread. The JVM throws the error at the first use of the class. At each later use it throws "Could not initialize
-     * class", with a cause that repeats the error as text.
+     * Describes {@code thrown}. If the initialization of a class has failed, describes the cause of {@code thrown}, because {@code thrown}
+     * itself may only say "Could not initialize class".
      */
     public static String cause(Throwable thrown) {
         boolean ofInitializer = thrown instanceof ExceptionInInitializerError || thrown instanceof NoClassDefFoundError;

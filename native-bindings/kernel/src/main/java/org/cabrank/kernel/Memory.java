@@ -8,7 +8,6 @@ public final class Memory {
     public static final int MAP_SHARED = 0x01;
     public static final int MAP_PRIVATE = 0x02;
     public static final int MAP_ANONYMOUS = 0x20;
-    /** Makes the pages present at once, so that the first access causes no page fault. */
     public static final int MAP_POPULATE = 0x8000;
 
     private Memory() {}

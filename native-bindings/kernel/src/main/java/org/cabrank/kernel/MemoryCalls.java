@@ -10,24 +10,24 @@ public interface MemoryCalls extends NativeCalls {
         return call(CFunction.MMAP, address, length, protection, flags, fd, offset);
     }
 
-    /** munmap(2). Afterwards the memory must not be used any more, by a view or by the kernel. */
+    /** munmap(2). After this call, neither the kernel nor a view may use the memory. */
     default int munmap(long address, long length) {
         return (int) call(CFunction.MUNMAP, address, length, 0, 0, 0, 0);
     }
 
-    /** getpagesize(2). Returns the size of a page in bytes, which on aarch64 depends on the build of the kernel. */
+    /** getpagesize(2). Returns the size of a page in bytes. On aarch64, this size depends on the build of the kernel. */
     default int getpagesize() {
         return (int) call(CFunction.GETPAGESIZE, 0, 0, 0, 0, 0, 0);
     }
 
     /**
-     * The address of the first byte (index 0, not position) of a direct buffer. The caller keeps the buffer reachable as long as the
-     * address is in use: {@link NativeArgument} names the ways, and does so for one call.
+     * Returns the address of the byte at index 0 of a direct buffer. The caller must keep the buffer reachable as long as the address is in
+     * use (see {@link NativeArgument}).
      *
      * @throws IllegalArgumentException for a buffer on the Java heap, which has no fixed address
      */
     long addressOf(ByteBuffer direct);
 
-    /** A view of memory, in native byte order. It does not keep the memory mapped: after munmap(2) the view must not be used. */
+    /** Returns a view of memory, in native byte order. The view does not keep the memory mapped. Do not use it after munmap(2). */
     ByteBuffer viewOf(long address, int length);
 }

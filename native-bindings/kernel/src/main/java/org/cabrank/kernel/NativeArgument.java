@@ -7,8 +7,8 @@ import java.util.function.LongToIntFunction;
 /**
  * A direct buffer as an argument of one call to the kernel.
  *
- * <p>An address is a number and keeps no memory alive: when the caller does not use the buffer any more, the garbage collector may free its
- * memory, even while the kernel reads or writes it. So take an address in one of three ways:
+ * <p>An address does not keep the memory of a buffer alive. After the last use of the buffer in Java, the garbage collector may free the
+ * memory, even while the kernel reads or writes it. Therefore take an address in one of three ways:
  *
  * <ol>
  *   <li>for one call, by {@link #pass};
@@ -20,8 +20,7 @@ public final class NativeArgument {
     private NativeArgument() {}
 
     /**
-     * Passes the address of the first byte of a direct buffer to {@code call}, and returns the result. The buffer stays reachable during
-     * the call. Any thread.
+     * Passes the address of the first byte of a direct buffer to {@code call}. The buffer stays reachable during the call.
      *
      * @throws IllegalArgumentException for a buffer on the Java heap
      */

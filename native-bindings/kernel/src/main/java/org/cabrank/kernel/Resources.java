@@ -3,15 +3,13 @@ package org.cabrank.kernel;
 /** Constants of getrlimit(2), for {@link ResourceCalls}. */
 public final class Resources {
     public static final int RLIMIT_CORE = 4;
-    /** Number of open descriptors. A call that needs a further descriptor fails with {@link Errno#EMFILE}. */
     public static final int RLIMIT_NOFILE = 7;
-    /** Number of bytes that may be locked in memory. */
     public static final int RLIMIT_MEMLOCK = 8;
 
     public static final int RLIMIT_NICE = 13;
     public static final int RLIMIT_RTPRIO = 14;
 
-    /** No limit. Limits are unsigned in C: compare with {@link Long#compareUnsigned}. */
+    /** No limit. Limits are unsigned in C, so compare them with {@link Long#compareUnsigned}. */
     public static final long RLIM_INFINITY = -1L;
 
     private Resources() {}

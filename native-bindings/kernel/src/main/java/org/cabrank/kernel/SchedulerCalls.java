@@ -3,20 +3,17 @@ package org.cabrank.kernel;
 import org.cabrank.kernel.layout.SchedulingParameter;
 
 /**
- * Calls for the affinity masks, scheduling policies and priorities of threads. {@code tid} 0 is the calling thread. A mask has one bit for
- * each CPU, CPU 0 lowest. Constants are in {@link Scheduling}.
+ * Calls for affinity masks, scheduling policies and priorities of threads. {@code tid} 0 is the calling thread. The lowest bit of a mask is
+ * CPU 0. Constants are in {@link Scheduling}.
  */
 public interface SchedulerCalls extends NativeCalls {
 
-    /**
-     * sched_setaffinity(2), with a mask of {@code maskBytes} bytes. The kernel silently drops CPUs that do not exist or are outside the
-     * process's cpuset. Fails with {@code EINVAL} if no CPU is left.
-     */
+    /** sched_setaffinity(2). Silently drops missing CPUs and CPUs outside the cpuset. Fails with {@code EINVAL} if none is left. */
     default int schedSetaffinity(int tid, int maskBytes, long mask) {
         return (int) call(CFunction.SCHED_SETAFFINITY, tid, maskBytes, mask, 0, 0, 0);
     }
 
-    /** sched_getaffinity(2). Returns 0, the rest of the mask zeroed; {@code EINVAL} if {@code maskBytes} (a multiple of 8) is too small. */
+    /** sched_getaffinity(2). Returns 0. Fails with {@code EINVAL} if {@code maskBytes} is too small or not a multiple of 8. */
     default int schedGetaffinity(int tid, int maskBytes, long mask) {
         return (int) call(CFunction.SCHED_GETAFFINITY, tid, maskBytes, mask, 0, 0, 0);
     }
@@ -30,9 +27,10 @@ public interface SchedulerCalls extends NativeCalls {
      * sched_setscheduler(2). Threads that the thread starts later inherit its policy and priority, unless {@link
      * Scheduling#SCHED_RESET_ON_FORK} is or-ed to the policy.
      *
-     * @param parameter address of a {@link SchedulingParameter}; the priority must be 0 if the policy is not real-time
-     * @return 0; {@code EPERM} beyond {@link Resources#RLIMIT_RTPRIO} without CAP_SYS_NICE, and for a real-time policy in a cgroup (v1)
-     *     without real-time budget; {@code EINVAL} for a priority that the policy does not have
+     * <p>Fails with {@code EPERM} if the caller has no CAP_SYS_NICE and the priority exceeds {@link Resources#RLIMIT_RTPRIO}, or if the
+     * thread's cgroup (v1) has no real-time budget. Fails with {@code EINVAL} if the policy does not allow the priority.
+     *
+     * @param parameter address of a {@link SchedulingParameter}. Its priority must be 0 if the policy is not real-time
      */
     default int schedSetscheduler(int tid, int policy, long parameter) {
         return (int) call(SystemCall.SCHED_SETSCHEDULER, tid, policy, parameter, 0, 0, 0);
@@ -49,28 +47,20 @@ public interface SchedulerCalls extends NativeCalls {
     }
 
     /**
-     * setpriority(2): sets the nice value, from -20 (favoured) to 19. The kernel clamps other values to this range. On Linux each thread
-     * has a nice value: {@link Scheduling#PRIO_PROCESS} with a thread's id (0: the caller) changes only this thread.
-     *
-     * @return 0; {@code EACCES} without CAP_SYS_NICE for a value below that allowed by {@link Resources#RLIMIT_NICE}; {@code EPERM} for
-     *     another user's thread
+     * setpriority(2): sets the nice value of a thread, from -20 (favoured) to 19. {@code which} is {@link Scheduling#PRIO_PROCESS}. {@code
+     * who} is the id of the thread, or 0 for the calling thread. Fails with {@code EPERM} for a thread of another user. Without
+     * CAP_SYS_NICE, fails with {@code EACCES} if {@link Resources#RLIMIT_NICE} forbids the value.
      */
     default int setpriority(int which, int who, int nice) {
         return (int) call(CFunction.SETPRIORITY, which, who, nice, 0, 0, 0);
     }
 
-    /**
-     * The system call of getpriority(2). Returns 20 minus the nice value: 40 for nice -20, 1 for nice 19 (see {@link Scheduling#niceOf}).
-     * The C library's function returns the nice value itself, which may look like an error.
-     */
+    /** The system call of getpriority(2). Returns 20 minus the nice value, so it is never negative ({@link Scheduling#niceOf}). */
     default int getpriority(int which, int who) {
         return (int) call(SystemCall.GETPRIORITY, which, who, 0, 0, 0, 0);
     }
 
-    /**
-     * prctl(2) with one argument, for the calling thread: {@link Scheduling#PR_SET_TIMERSLACK} and {@link Scheduling#PR_GET_TIMERSLACK}.
-     * Returns 0 or the value read; {@code EINVAL} for an option that the kernel does not know.
-     */
+    /** prctl(2) with one argument, for the calling thread. {@code option} is a {@code PR_} constant. Returns 0 or the value read. */
     default int prctl(int option, long argument) {
         return (int) call(SystemCall.PRCTL, option, argument, 0, 0, 0, 0);
     }

@@ -12,8 +12,8 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Conversion between Java's socket addresses and the kernel's {@code struct sockaddr} (sockaddr(3type)). Port and address are in network
- * byte order (big-endian); family and scope id are in that of the host (little-endian on every {@link Abi}).
+ * Converts between Java's socket addresses and the kernel's {@code struct sockaddr} (sockaddr(3type)). Port and address are big-endian
+ * (network byte order). Family and scope id are little-endian, which is the host's byte order on every {@link Abi}.
  *
  * <pre>
  *               0        2       4           8            24         28
@@ -23,8 +23,7 @@ import java.nio.charset.StandardCharsets;
  *                        | NUL, abstract name ...                              2 + 1 + name bytes
  * </pre>
  *
- * Encoding and decoding start at index 0 of the buffer, whose address {@link MemoryCalls#addressOf} returns; position, limit and byte order
- * are neither used nor changed.
+ * Encoding and decoding start at index 0 of the buffer. They neither use nor change the buffer's position, limit and byte order.
  */
 public final class SocketAddresses {
     /** Room for an address of any family: {@code sizeof(struct sockaddr_storage)}. */
@@ -51,9 +50,9 @@ public final class SocketAddresses {
     private SocketAddresses() {}
 
     /**
-     * The domain of a socket for this address: {@link Sockets#AF_INET}, {@link Sockets#AF_INET6} or {@link Sockets#AF_UNIX}.
+     * Returns the domain of a socket for this address: {@link Sockets#AF_INET}, {@link Sockets#AF_INET6} or {@link Sockets#AF_UNIX}.
      *
-     * @throws IllegalArgumentException for an unresolved address, or an address of an unknown family
+     * @throws IllegalArgumentException if the address is unresolved or its family is unknown
      */
     public static int domain(SocketAddress address) {
         if (address instanceof InetSocketAddress) {
@@ -66,9 +65,9 @@ public final class SocketAddresses {
     }
 
     /**
-     * Writes the kernel's form of an address, at most {@link #ROOM_BYTES}. Returns its length in bytes, for bind(2) and other calls.
+     * Writes the kernel's form of an address. Returns the length of this form in bytes, at most {@link #ROOM_BYTES}.
      *
-     * @throws IllegalArgumentException for an unresolved address, too long a path or name, or an unknown family
+     * @throws IllegalArgumentException if the address is unresolved, its path or name is too long, or its family is unknown
      */
     public static int encode(SocketAddress address, ByteBuffer into) {
         if (domain(address) == Sockets.AF_UNIX) {
@@ -82,9 +81,9 @@ public final class SocketAddresses {
     /**
      * Reads an address of {@code length} bytes that the kernel has written.
      *
-     * @return an {@link InetSocketAddress} (an IPv4-mapped IPv6 address is returned as IPv4), a {@link UnixDomainSocketAddress} (with an
-     *     empty path if the socket has no name) or an {@link AbstractUnixAddress}
-     * @throws IllegalArgumentException for an unsupported family, or a length too short for the family
+     * @return an {@link InetSocketAddress}, a {@link UnixDomainSocketAddress} or an {@link AbstractUnixAddress}. An IPv4-mapped IPv6
+     *     address becomes an IPv4 address. A Unix socket without a name has an empty path
+     * @throws IllegalArgumentException if the family is not supported, or the length is too short for the family
      */
     public static SocketAddress decode(ByteBuffer from, int length) {
         atLeast(length, UNIX_PATH_OFFSET);
@@ -137,7 +136,7 @@ public final class SocketAddresses {
         byte[] path = address.getPath().toString().getBytes(PathEncoding.CHARSET);
         family(into, Sockets.AF_UNIX);
         if (path.length == 0) {
-            // An address that has only a family is unnamed: bind(2) then chooses an abstract name.
+            // The address has only a family and no name. bind(2) chooses an abstract name for such an address.
             return UNIX_PATH_OFFSET;
         }
         fits(path.length + 1, address);
@@ -152,7 +151,7 @@ public final class SocketAddresses {
         family(into, Sockets.AF_UNIX);
         into.put(UNIX_PATH_OFFSET, (byte) 0);
         into.put(UNIX_PATH_OFFSET + 1, name);
-        // No NUL at the end: it would be part of the abstract name.
+        // A NUL at the end would be part of the abstract name.
         return UNIX_PATH_OFFSET + 1 + name.length;
     }
 
@@ -172,7 +171,7 @@ public final class SocketAddresses {
     private static InetAddress internetAddress(byte[] bytes, int scopeId) {
         try {
             InetAddress address = InetAddress.getByAddress(bytes);
-            // A scope of 0 means no scope: an address with scope 0 would differ from an address without, also in text.
+            // An Inet6Address with scope 0 would not equal one without a scope.
             return address instanceof Inet6Address && scopeId != 0
                     ? Inet6Address.getByAddress(null, bytes, scopeId)
                     : address;
@@ -234,7 +233,7 @@ public final class SocketAddresses {
         return bytes;
     }
 
-    /** The JDK's encoding of file names. Looked up at the first use of a path. */
+    /** The JDK's encoding of file names. It is looked up at the first use of a path. */
     private static final class PathEncoding {
         static final Charset CHARSET = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
 

@@ -4,13 +4,13 @@ import org.cabrank.kernel.layout.MMsgHdr;
 import org.cabrank.kernel.layout.MsgHdr;
 
 /**
- * Calls for sockets, and to read, write and close any descriptor. Constants are in {@link Sockets}, addresses in {@link SocketAddresses}. A
- * count is in bytes and never negative.
+ * Calls for sockets, and calls that read, write and close any descriptor. Constants are in {@link Sockets}. A parameter {@code address} is
+ * the address of a {@code struct sockaddr} ({@link SocketAddresses}). Counts are in bytes and must not be negative.
  */
 public interface SocketCalls extends NativeCalls {
 
     /**
-     * socket(2). Returns the descriptor; {@code EMFILE} or {@code ENFILE} if the process or the system has no free descriptor.
+     * socket(2). Returns the descriptor. Fails with {@code EMFILE} if the process has none left, {@code ENFILE} if the system has none.
      *
      * @param type a {@code SOCK_} type, or-ed with {@link Sockets#SOCK_NONBLOCK} and {@link Sockets#SOCK_CLOEXEC}
      */
@@ -18,10 +18,7 @@ public interface SocketCalls extends NativeCalls {
         return (int) call(CFunction.SOCKET, domain, type, protocol, 0, 0, 0);
     }
 
-    /**
-     * bind(2), to the {@code struct sockaddr} of {@code length} bytes at {@code address}. Returns 0; {@code EADDRINUSE}; {@code EACCES} for
-     * a port that is not permitted; {@code EADDRNOTAVAIL}.
-     */
+    /** bind(2). Fails with {@code EADDRINUSE}, {@code EADDRNOTAVAIL}, or {@code EACCES} if the process may not use the port. */
     default int bind(int fd, long address, int length) {
         return (int) call(CFunction.BIND, fd, address, length, 0, 0, 0);
     }
@@ -32,28 +29,30 @@ public interface SocketCalls extends NativeCalls {
     }
 
     /**
-     * accept4(2). {@code address} and {@code lengthAddress} may both be 0. Otherwise the peer's address is written to {@code address}, and
-     * {@code lengthAddress} is the address of a {@code socklen_t}: the room before the call, the length after it.
+     * accept4(2). Writes the peer's address to {@code address}. {@code address} and {@code lengthAddress} may both be 0.
      *
+     * <p>If the call fails with {@code EMFILE} or {@code ENFILE}, the connection still waits to be accepted. After an error of the
+     * connection itself, for instance {@code ECONNABORTED}, the next call accepts the next connection.
+     *
+     * @param lengthAddress address of a {@code socklen_t}: first the size of the memory at {@code address}, then the length of the address
      * @param flags {@link Sockets#SOCK_NONBLOCK} and {@link Sockets#SOCK_CLOEXEC}, which are not inherited from {@code fd}
-     * @return the new descriptor; after {@code EMFILE} or {@code ENFILE} the connection still waits; after an error of the connection
-     *     itself, for instance {@code ECONNABORTED}, the next connection can be accepted
+     * @return the new descriptor
      */
     default int accept4(int fd, long address, long lengthAddress, int flags) {
         return (int) call(CFunction.ACCEPT4, fd, address, lengthAddress, flags, 0, 0);
     }
 
-    /** connect(2). Returns 0; {@code EINPROGRESS} if a non-blocking socket is still connecting: later {@code SO_ERROR} has the outcome. */
+    /** connect(2). Fails with {@code EINPROGRESS} if a non-blocking socket is still connecting. Later {@code SO_ERROR} has the outcome. */
     default int connect(int fd, long address, int length) {
         return (int) call(CFunction.CONNECT, fd, address, length, 0, 0, 0);
     }
 
-    /** read(2). Returns the number of bytes read; 0 at the end of the input; {@code EAGAIN} if a non-blocking descriptor has no bytes. */
+    /** read(2). Returns the number of bytes, or 0 at the end. Fails with {@code EAGAIN} if a non-blocking descriptor has no bytes. */
     default int read(int fd, long buffer, int count) {
         return (int) call(CFunction.READ, fd, buffer, count, 0, 0, 0);
     }
 
-    /** write(2). Returns the number of bytes taken, perhaps fewer than {@code count}. {@code EPIPE} comes with the signal SIGPIPE. */
+    /** write(2). Returns the number of bytes taken, perhaps less than {@code count}. If it fails with {@code EPIPE}, raises SIGPIPE. */
     default int write(int fd, long buffer, int count) {
         return (int) call(CFunction.WRITE, fd, buffer, count, 0, 0, 0);
     }
@@ -63,37 +62,36 @@ public interface SocketCalls extends NativeCalls {
         return (int) call(CFunction.RECV, fd, buffer, count, flags, 0, 0);
     }
 
-    /** send(2): {@link #write} with flags of a socket. {@link Sockets#MSG_NOSIGNAL} suppresses the signal that comes with {@code EPIPE}. */
+    /** send(2): {@link #write} with flags of a socket. With {@link Sockets#MSG_NOSIGNAL} the kernel does not raise SIGPIPE. */
     default int send(int fd, long buffer, int count, int flags) {
         return (int) call(CFunction.SEND, fd, buffer, count, flags, 0, 0);
     }
 
-    /** sendto(2): like {@link #send}, to the {@code struct sockaddr} at {@code address}. */
+    /** sendto(2): like {@link #send}, but to the address in the {@code struct sockaddr} at {@code address}. */
     default int sendto(int fd, long buffer, int count, int flags, long address, int length) {
         return (int) call(CFunction.SENDTO, fd, buffer, count, flags, address, length);
     }
 
     /**
-     * sendmsg(2): sends the data and control data that the {@link MsgHdr} at {@code header} describes.
-     *
-     * @return number of bytes taken. With {@link Sockets#SCM_RIGHTS}, all descriptors are sent if at least one byte was taken; {@code
-     *     ETOOMANYREFS} if too many descriptors of this user are in flight
+     * sendmsg(2): sends the data and control data of the {@link MsgHdr} at {@code header}. Returns the number of bytes taken. If at least
+     * one byte was taken, all descriptors ({@link Sockets#SCM_RIGHTS}) are sent. Fails with {@code ETOOMANYREFS} if too many descriptors of
+     * this user are sent but not yet received.
      */
     default int sendmsg(int fd, long header, int flags) {
         return (int) call(SystemCall.SENDMSG, fd, header, flags, 0, 0, 0);
     }
 
     /**
-     * recvmsg(2): receives into the memory that the {@link MsgHdr} at {@code header} describes, and writes the length of the control data
-     * and the flags to the header. Returns the number of bytes; 0 at the end. {@code flags} may have {@link Sockets#MSG_CMSG_CLOEXEC}.
+     * recvmsg(2): receives into the memory of the {@link MsgHdr} at {@code header}, and writes the length of the control data and the flags
+     * to this header. Returns the number of bytes, or 0 at the end. {@code flags} may have {@link Sockets#MSG_CMSG_CLOEXEC}.
      */
     default int recvmsg(int fd, long header, int flags) {
         return (int) call(SystemCall.RECVMSG, fd, header, flags, 0, 0, 0);
     }
 
     /**
-     * sendmmsg(2): sends up to {@code count} messages of the array of {@link MMsgHdr} at {@code headers}, and writes the number of bytes of
-     * each message there.
+     * sendmmsg(2): sends up to {@code count} messages from the array of {@link MMsgHdr} at {@code headers}. For each message, writes the
+     * number of bytes sent to the array.
      *
      * @return number of messages that the socket took, at least 1. An error of a later message ends the call, and is not reported
      */
@@ -102,10 +100,10 @@ public interface SocketCalls extends NativeCalls {
     }
 
     /**
-     * recvmmsg(2) without a timeout: receives up to {@code count} messages into the array of {@link MMsgHdr} at {@code headers}, and writes
-     * the number of bytes, the lengths and the flags of each message there.
+     * recvmmsg(2) without a timeout: receives up to {@code count} messages into the array of {@link MMsgHdr} at {@code headers}. For each
+     * message, writes the number of bytes, the lengths and the flags to the array.
      *
-     * @param flags {@link Sockets#MSG_ERRQUEUE} for the error queue
+     * @param flags {@link Sockets#MSG_ERRQUEUE} reads from the error queue
      * @return number of messages, at least 1. If an error follows the first message, the next call reports it
      */
     default int recvmmsg(int fd, long headers, int count, int flags) {
@@ -122,7 +120,7 @@ public interface SocketCalls extends NativeCalls {
         return (int) call(CFunction.CLOSE, fd, 0, 0, 0, 0, 0);
     }
 
-    /** getsockopt(2). {@code lengthAddress} is the address of a {@code socklen_t}: the room before the call, the length after it. */
+    /** getsockopt(2). At {@code lengthAddress} is the size of the memory. The call replaces it by the length of the option. */
     default int getsockopt(int fd, int level, int name, long value, long lengthAddress) {
         return (int) call(CFunction.GETSOCKOPT, fd, level, name, value, lengthAddress, 0);
     }

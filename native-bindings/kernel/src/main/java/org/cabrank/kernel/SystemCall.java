@@ -1,14 +1,15 @@
 package org.cabrank.kernel;
 
 /**
- * System calls that are made by number (syscall(2)), because the C library has no function for the call, has it only in some versions, or
- * changes the result. The numbers depend on the ABI.
+ * System calls that are made by number (syscall(2)). The C library has no function for them, has it only in some versions, or has a
+ * function that differs from the system call. The numbers depend on the ABI.
  *
- * <p>Every other call is made through a function of the C library. The function must be in glibc 2.17 and in musl, where it must make the
- * call: the tests of both bindings check this. glibc has gettid since 2.30 and epoll_pwait2 since 2.35; musl's sched_setscheduler,
- * sched_getscheduler and sched_getparam return ENOSYS without a system call. fcntl and ioctl are variadic in C, and an ABI may pass
- * variadic arguments in another way. The functions for files of more than 2 GiB have other names in some versions (pread64, sendfile64).
- * musl's sendmsg copies the control data, and refuses more than 1 KiB of it; its sendmmsg calls sendmsg for each message.
+ * <p>All other calls use a function of the C library. It exists in glibc 2.17 and in musl, and makes the system call. The tests of both
+ * bindings check this.
+ *
+ * <p>Some reasons: glibc has gettid only since 2.30, and epoll_pwait2 only since 2.35. In musl, sched_setscheduler, sched_getscheduler and
+ * sched_getparam only return ENOSYS. fcntl and ioctl are variadic in C. pread64 and sendfile64 have other names in some versions. In musl,
+ * sendmsg refuses more than 1 KiB of control data, and sendmmsg calls sendmsg for each message.
  */
 public enum SystemCall {
     IOCTL(16, 29),

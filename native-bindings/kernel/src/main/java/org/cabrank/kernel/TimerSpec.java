@@ -1,9 +1,6 @@
 package org.cabrank.kernel;
 
-/**
- * Layout of {@code struct itimerspec} (itimerspec(3type)), in bytes: interval and first expiration, each a {@link TimeSpec}. A first
- * expiration of 0 disarms the timer; an interval of 0 makes it fire once.
- */
+/** Layout of {@code struct itimerspec} (itimerspec(3type)). First expiration 0 disarms the timer. Interval 0 makes it fire once. */
 public final class TimerSpec {
     public static final int SIZE_BYTES = 32;
     public static final int INTERVAL_SEC_OFFSET = 0;

@@ -1,6 +1,6 @@
 /**
- * System calls as small interfaces, one for each family; {@link org.cabrank.kernel.Kernel} combines them. Arguments are primitives: a
- * descriptor is an int, an address a long. A call returns {@code -errno} if it fails, without an exception or an allocation.
+ * System calls as small interfaces, one for each family of calls. {@link org.cabrank.kernel.Kernel} extends all of them. Descriptors are
+ * ints, addresses are longs. If a call fails, it returns {@code -errno}. Calls throw no exceptions and allocate nothing.
  *
  * <pre>{@code
  * Kernel kernel = Kernels.system();

@@ -9,9 +9,10 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 
 /**
- * Affinity masks of threads: sched_getaffinity(2) and sched_setaffinity(2). Thread-safe. Threads and processes inherit the mask of the
- * thread that starts them. An executor creates its threads when the first tasks arrive, so a thread that is created for a handler's task
- * inherits the shard's CPUs. {@link #unpinned} and {@link #unpinnedTasks} prevent that.
+ * Affinity masks of threads: sched_getaffinity(2) and sched_setaffinity(2). Thread-safe.
+ *
+ * <p>A thread inherits the mask of the thread that starts it. For example, a handler submits the first task to an executor, and the
+ * executor's thread gets the CPUs of the handler's shard. {@link #unpinned} and {@link #unpinnedTasks} avoid this.
  */
 public final class Affinity {
     private static final int CALLER = 0;
@@ -29,17 +30,17 @@ public final class Affinity {
         return masks.read(CALLER);
     }
 
-    /** The CPUs that this process may use: those of its first thread, which the JVM's launcher leaves unpinned. */
+    /** The CPUs that this process may use. Reads the mask of the first thread, because the JVM's launcher does not pin this thread. */
     public CpuList ofProcess() throws AffinityException {
         return masks.read((int) ProcessHandle.current().pid());
     }
 
     /**
-     * Pins the calling thread, and verifies the result: the kernel silently drops CPUs that do not exist, are offline or are outside the
+     * Pins the calling thread, and verifies the result. The kernel silently drops CPUs that do not exist, are offline or are outside the
      * cpuset, as long as one CPU remains. On failure the thread keeps its former CPUs.
      *
      * @throws IllegalArgumentException for an empty list
-     * @throws AffinityException if the thread may not run on every one of these CPUs; the message names the missing ones
+     * @throws AffinityException if the thread cannot run on all these CPUs; the message names the missing CPUs
      */
     public void pin(CpuList cpus) throws AffinityException {
         if (cpus.isEmpty()) {
@@ -57,8 +58,8 @@ public final class Affinity {
     }
 
     /**
-     * Returns a factory of threads that may run on all CPUs of this process, whichever thread starts them: each thread first removes its
-     * inherited pinning. If the kernel refuses, the thread keeps the CPUs of the thread that started it, and one warning is logged.
+     * Returns a factory of threads that may run on all CPUs of this process. Each thread first removes the pinning that it has inherited.
+     * If the kernel refuses this, the thread keeps the inherited CPUs, and the factory logs one warning.
      */
     public ThreadFactory unpinned(ThreadFactory factory) {
         Objects.requireNonNull(factory, "factory");
@@ -67,10 +68,11 @@ public final class Affinity {
     }
 
     /**
-     * Returns an executor that runs tasks as on {@link #unpinned} threads, at the cost of a few system calls for each task. For an executor
-     * whose threads are out of reach, such as carriers of virtual threads: the JVM starts a carrier from the thread that submits work.
+     * Returns an executor that runs each task without the pinning that its thread has inherited, at the cost of a few system calls. Use it
+     * for executors without a {@link ThreadFactory}, such as the executor of virtual threads. The carriers of virtual threads inherit the
+     * pinning of the submitting thread.
      *
-     * @param executor must never run tasks in the submitting thread, which would lose its pinning
+     * @param executor must never run a task in the submitting thread, because that thread would lose its pinning
      */
     public Executor unpinnedTasks(Executor executor) {
         Objects.requireNonNull(executor, "executor");
@@ -78,12 +80,11 @@ public final class Affinity {
         return task -> executor.execute(unpinning.apply(task));
     }
 
-    /** Returns an operator that removes the pinning before the work. Logs a failure once. */
     private UnaryOperator<Runnable> unpinning() {
         AtomicBoolean complained = new AtomicBoolean();
         return work -> () -> {
             try {
-                // Read each time, because a changed cpuset changes the process's mask.
+                // Reads the mask for each task, because a changed cpuset changes the mask of the process.
                 CpuList all = ofProcess();
                 if (!current().equals(all)) {
                     pin(all);

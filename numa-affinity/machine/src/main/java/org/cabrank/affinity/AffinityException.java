@@ -15,7 +15,7 @@ public final class AffinityException extends IOException {
         super(message, cause);
     }
 
-    /** The kernel's error number, one of {@link org.cabrank.kernel.Errno}; 0 when no call failed. */
+    /** The kernel's error number, one of {@link org.cabrank.kernel.Errno}, or 0 if no call failed. */
     public int errno() {
         return getCause() instanceof KernelException kernel ? kernel.errno() : 0;
     }

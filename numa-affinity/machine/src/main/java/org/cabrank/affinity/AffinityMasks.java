@@ -6,9 +6,9 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
 
-/** Masks of threads as the kernel has them, by thread id; 0 is the calling thread. Any thread. */
+/** Reads and sets the masks of threads in the kernel. Thread id 0 is the calling thread. Thread-safe. */
 final class AffinityMasks {
-    /** Enough for 1024 CPUs, so that one call is enough on most machines. */
+    /** Has room for 1024 CPUs, so that the first call succeeds on most machines. */
     private static final int MASK_BYTES_FIRST = 128;
 
     private static final int MASK_BYTES_MAX = CpuList.CPUS_MAX / Byte.SIZE;
@@ -20,7 +20,7 @@ final class AffinityMasks {
     }
 
     CpuList read(int tid) throws AffinityException {
-        // The kernel refuses a mask narrower than its own, and does not report its width.
+        // The kernel refuses a mask that is narrower than its own mask, and does not report the width of its mask.
         int result = -Errno.EINVAL;
         for (int bytes = MASK_BYTES_FIRST; bytes <= MASK_BYTES_MAX && result == -Errno.EINVAL; bytes *= 2) {
             ByteBuffer mask = ByteBuffer.allocateDirect(bytes);
@@ -35,10 +35,10 @@ final class AffinityMasks {
                 Errno.exception("sched_getaffinity", result));
     }
 
-    /** Requests these CPUs. Returns 0 if the thread has got the permitted ones among them, or {@code -errno}. */
+    /** The kernel drops CPUs that are not permitted. Returns 0 or {@code -errno}. */
     int write(int tid, CpuList cpus) {
         byte[] mask = cpus.mask();
-        // Whole longs, as in the kernel, which takes a mask of any width and ignores bits beyond its own.
+        // Rounds up to whole longs, as the kernel does. The kernel ignores bits beyond the width of its own mask.
         int bytes = Math.max(1, (mask.length + Long.BYTES - 1) / Long.BYTES) * Long.BYTES;
         ByteBuffer memory = ByteBuffer.allocateDirect(bytes).put(0, mask);
         return NativeArgument.pass(kernel, memory, address -> kernel.schedSetaffinity(tid, bytes, address));

@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** A set of CPUs by the kernel's numbers, perhaps empty, in Linux's format {@code 0-3,8} (cpuset(7), "List format"). Immutable. */
+/** An immutable set of CPU numbers, which may be empty. Its text has Linux's format {@code 0-3,8} (cpuset(7), "List format"). */
 public final class CpuList {
-    /** Exclusive upper bound of CPU numbers: no Linux kernel can be built for more CPUs. */
+    /** CPU numbers are less than this. No Linux kernel can be built for more CPUs. */
     public static final int CPUS_MAX = 8192;
 
     private static final Pattern PART = Pattern.compile("([0-9]+)(?:-([0-9]+))?");
@@ -43,7 +43,11 @@ public final class CpuList {
         return new CpuList((BitSet) cpus.clone());
     }
 
-    /** Parses numbers and ranges with commas, ignoring outer space. An IllegalArgumentException states the error and expected format. */
+    /**
+     * Parses numbers and ranges with commas between them. Ignores spaces before and after the text.
+     *
+     * @throws IllegalArgumentException with a message that states the error and the expected format
+     */
     public static CpuList parse(String text) {
         String list = text.strip();
         BitSet cpus = new BitSet();
@@ -85,8 +89,8 @@ public final class CpuList {
     }
 
     /**
-     * Parses the mask format (cpuset(7), "Mask format"), ignoring surrounding space: hexadecimal words of 32 bits with commas between them,
-     * the highest first, as in {@code 00000001,ffffffff}.
+     * Parses the mask format (cpuset(7), "Mask format"), as in {@code 00000001,ffffffff}: hexadecimal words of 32 bits with commas between
+     * them. The first word has the highest bits. Ignores spaces before and after the text.
      *
      * @throws IllegalArgumentException with a message that states the error and the expected format
      */
@@ -123,7 +127,6 @@ public final class CpuList {
         return cpus.isEmpty();
     }
 
-    /** False for numbers outside the range of CPU numbers. */
     public boolean contains(int cpu) {
         return cpu >= 0 && cpus.get(cpu);
     }
@@ -154,7 +157,7 @@ public final class CpuList {
         return of(cpus().filter(wanted).toArray());
     }
 
-    /** The kernel's mask: one bit for each CPU, CPU 0 in the lowest bit of the first byte. */
+    /** The kernel's mask, with one bit for each CPU. The lowest bit of the first byte is CPU 0. */
     byte[] mask() {
         return cpus.toByteArray();
     }
@@ -169,7 +172,7 @@ public final class CpuList {
         return cpus.hashCode();
     }
 
-    /** The list for people: {@link #toString}, or {@code 0,2,4,... (1,024 in all)} if that exceeds {@code charactersMax}. */
+    /** The text of this list, or {@code 0,2,4,... (1,024 in all)} if it has more than {@code charactersMax} characters. */
     public String brief(int charactersMax) {
         String all = toString();
         if (all.length() <= charactersMax) {
@@ -180,7 +183,6 @@ public final class CpuList {
         return all.substring(0, (comma < 0 ? all.indexOf(',') : comma) + 1) + end;
     }
 
-    /** The shortest text in Linux's list format. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

@@ -14,14 +14,13 @@ import org.cabrank.kernel.Kernel;
 
 /**
  * Keeps pinned threads on their CPUs. A mask can change at any time: a CPU goes offline, the cpuset changes, an administrator uses
- * taskset(1). The kernel does not notify, so {@link #check} reads every mask: one system call for each watched thread, made by the calling
- * thread.
+ * taskset(1). The kernel does not report this. Therefore {@link #check} reads the mask of every thread, with one system call for each.
  *
- * <p>A thread whose mask has changed gets its planned CPUs back. If some are unavailable, it gets the available planned CPUs or, if there
- * are none, the available CPUs of its shard, until the planned CPUs return. The listener receives a description of each change, and ends a
- * service that insists on its placement ({@link MaskChange#asPlanned}).
+ * <p>The watch restores the planned CPUs as far as they are available. If all are unavailable, the thread gets the available CPUs of its
+ * shard. When planned CPUs return, the thread gets them back. The listener receives a description of each change. It may stop a service
+ * that insists on its placement ({@link MaskChange#asPlanned}).
  *
- * <p>Thread-safe. A daemon thread checks while there are watched threads.
+ * <p>Thread-safe. A daemon thread makes the checks while there are watched threads.
  */
 public final class MaskWatch {
     private static final System.Logger LOGGER = System.getLogger(MaskWatch.class.getName());
@@ -35,20 +34,19 @@ public final class MaskWatch {
     private final long periodNs;
     private final Consumer<MaskChange> listener;
 
-    // The list guards itself and the next fields.
+    // The lock of this list guards the list and the field running.
     private final List<WatchedThread> threads = new ArrayList<>();
 
     private boolean running;
 
     /**
-     * @param periodNs time between two checks, in nanoseconds; 0: only {@link #check} checks
-     * @param listener called by the thread that checks, which holds no lock then
+     * @param periodNs time between two checks, in ns. If 0, there are no checks except calls of {@link #check}
+     * @param listener called by the thread that checks. The thread holds no lock during the call
      */
     public MaskWatch(Kernel kernel, long periodNs, Consumer<MaskChange> listener) {
         this(kernel, SYSFS, periodNs, listener);
     }
 
-    /** @param sysfsRoot the source of the online CPUs, for descriptions only */
     MaskWatch(Kernel kernel, Path sysfsRoot, long periodNs, Consumer<MaskChange> listener) {
         this.affinity = new Affinity(kernel);
         this.kernel = kernel;
@@ -60,8 +58,8 @@ public final class MaskWatch {
     /**
      * Pins the calling thread, and watches it until it ends or is pinned again.
      *
-     * @param shardCpus CPUs of the shard, the fallback if {@code cpus} are unavailable; {@code cpus} again: no fallback
-     * @throws AffinityException as {@link Affinity#pin}; the thread is not watched then
+     * @param shardCpus CPUs that the thread gets if {@code cpus} are unavailable. If there are none, pass {@code cpus} again
+     * @throws AffinityException as {@link Affinity#pin}. In this case the thread is not watched
      */
     public void pin(CpuList cpus, CpuList shardCpus) throws AffinityException {
         WatchedThread watched = forget(cpus, shardCpus);
@@ -69,7 +67,7 @@ public final class MaskWatch {
         add(watched);
     }
 
-    /** Does {@link #pin} to available CPUs; adds the others when they return. Notifies the listener at once if CPUs are unavailable. */
+    /** Like {@link #pin}, but leaves out unavailable CPUs and notifies the listener. The thread gets these CPUs when they return. */
     public void pinAsFarAsPossible(CpuList cpus, CpuList shardCpus) {
         WatchedThread watched = forget(cpus, shardCpus);
         Optional<MaskChange> lacking = watched.place();
@@ -84,7 +82,7 @@ public final class MaskWatch {
         }
     }
 
-    /** Ends the watch of the calling thread. Returns a new watch of this thread, which has not begun yet. */
+    /** Ends the watch of the calling thread. Returns a new watch that has not begun. */
     private WatchedThread forget(CpuList cpus, CpuList shardCpus) {
         if (cpus.isEmpty() || shardCpus.isEmpty()) {
             throw new IllegalArgumentException("a thread cannot be pinned to no CPU at all");
@@ -136,7 +134,7 @@ public final class MaskWatch {
         }
     }
 
-    /** Returns true if no thread is watched: the watching thread ends, and a later pin starts a new one. */
+    /** Returns true if no thread is watched. In this case the watching thread ends, and the next pin starts a new watching thread. */
     private boolean isOver() {
         synchronized (threads) {
             running = !threads.isEmpty();

@@ -14,14 +14,13 @@ import org.cabrank.kernel.MemoryPolicies;
 import org.cabrank.kernel.NativeArgument;
 
 /**
- * Memory node of the calling thread's new pages: set_mempolicy(2), checked by move_pages(2). By default a page comes from the node of the
- * CPU that touches it first. The policy is for memory that the threads of a shard share: buffers that Java zeroes, and rings that the
- * kernel allocates for the calling thread. Pages of the Java heap are not affected.
+ * Sets the memory node of the calling thread's new pages by set_mempolicy(2), and checks it by move_pages(2). This affects the direct
+ * buffers and the rings that the threads of a shard share. It does not affect the Java heap.
  */
 public final class NodeMemory {
     private static final int NODES_MAX = 1024;
 
-    /** Number of bits of a mask plus one, as the kernel expects, see {@link org.cabrank.kernel.MemoryPolicyCalls}. */
+    /** Number of bits of a mask plus 1. See {@link org.cabrank.kernel.MemoryPolicyCalls}. */
     private static final int MASK_BITS = NODES_MAX + 1;
 
     private static final int PROBE_PAGES = 16;
@@ -33,8 +32,8 @@ public final class NodeMemory {
     }
 
     /**
-     * Takes new memory of the calling thread, and of threads that it starts, from {@code node} while the node has free memory. Binding
-     * would let the kernel kill the process when the node is full; a preference only makes the shard slow.
+     * Makes new memory of the calling thread come from {@code node}, as long as the node has free memory. Threads that it starts inherit
+     * this. If the node is full, memory comes from farther nodes, and the kernel does not kill the process.
      *
      * @throws AffinityException if the kernel refuses, or new pages come from another node; the message gives the reason
      */
@@ -59,7 +58,7 @@ public final class NodeMemory {
         }
     }
 
-    /** Touches, locates and unmaps some pages. Returns the number of pages on each node; node -1: unknown. */
+    /** Returns the number of new pages on each node. Key -1 has the number of pages on unknown nodes. */
     private SortedMap<Integer, Integer> probe() throws AffinityException {
         int pageBytes = kernel.getpagesize();
         int bytes = PROBE_PAGES * pageBytes;
@@ -87,7 +86,7 @@ public final class NodeMemory {
             SortedMap<Integer, Integer> pages = new TreeMap<>();
             for (int page = 0; page < PROBE_PAGES; page++) {
                 int place = status.getInt(page * Integer.BYTES);
-                if (place != -Errno.ENOENT) { // otherwise swapped out
+                if (place != -Errno.ENOENT) { // ENOENT: the page is swapped out
                     pages.merge(Math.max(-1, place), 1, Integer::sum);
                 }
             }

@@ -13,8 +13,8 @@ import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.kernel.layout.SchedulingParameter;
 
 /**
- * Scheduling of the calling thread: sched_setscheduler(2), and setpriority(2), which on Linux also affects one thread. Thread-safe. Threads
- * that a favoured thread starts are not favoured (SCHED_RESET_ON_FORK), because they may belong to the JVM or to a library.
+ * Scheduling of the calling thread: sched_setscheduler(2) and setpriority(2). Thread-safe. Threads that a favoured thread starts are not
+ * favoured (SCHED_RESET_ON_FORK), because they may belong to the JVM or to a library.
  */
 public final class Scheduler {
     private static final int CALLER = 0;
@@ -70,7 +70,8 @@ public final class Scheduler {
 
     private int setScheduler(SchedulingPolicy policy) {
         boolean favoured = policy.kind().isRealTime() || policy.kind() == Kind.OTHER && policy.level() < 0;
-        // Keeps a flag that is set, because clearing requires a privilege; the flag only affects children.
+        // Keeps a flag that is set, because only a privileged thread may clear it. The flag affects only threads that
+        // start later.
         boolean flagged = (kernel.schedGetscheduler(CALLER) & Scheduling.SCHED_RESET_ON_FORK) != 0;
         int flags = favoured || flagged ? Scheduling.SCHED_RESET_ON_FORK : 0;
         ByteBuffer parameter = direct(SchedulingParameter.SIZE_BYTES);

@@ -5,19 +5,19 @@ import org.cabrank.kernel.Scheduling;
 /**
  * Scheduling policy of a thread (sched(7)).
  *
- * @param level the nice value from -20 (favoured) to 19 for {@link Kind#OTHER}; the priority from 1 (low) to 99 for {@link Kind#FIFO} and
- *     {@link Kind#RR}; 0 for the other kinds
+ * @param level for {@link Kind#OTHER}, the nice value from -20 (favoured) to 19. For {@link Kind#FIFO} and {@link Kind#RR}, the priority
+ *     from 1 (lowest) to 99. For the other kinds, 0
  */
 public record SchedulingPolicy(Kind kind, int level) {
-    /** The scheduling policies of the kernel. */
+    /** The policies of the kernel. */
     public enum Kind {
         /** Time-sharing, weighted by the nice value. */
         OTHER("nice", -20, 19, Scheduling.SCHED_OTHER),
-        /** Real-time: until it blocks, runs before threads of lower priority and before all other kinds of threads. */
+        /** Real-time. Runs until it blocks, before all threads of lower priority and all threads that are not real-time. */
         FIFO("fifo", 1, 99, Scheduling.SCHED_FIFO),
-        /** Real-time as FIFO, but threads of one priority take turns. */
+        /** Real-time like FIFO, but threads of equal priority take turns. */
         RR("rr", 1, 99, Scheduling.SCHED_RR),
-        /** Time-sharing for threads that compute, and need not run as soon as they wake up. */
+        /** Time-sharing for threads that compute. Such a thread need not run as soon as it wakes up. */
         BATCH("batch", 0, 0, Scheduling.SCHED_BATCH),
         /** Runs only when no other thread is runnable. */
         IDLE("idle", 0, 0, Scheduling.SCHED_IDLE);
@@ -64,7 +64,11 @@ public record SchedulingPolicy(Kind kind, int level) {
         return new SchedulingPolicy(Kind.FIFO, priority);
     }
 
-    /** Parses the text of {@link #toString}; the message of an {@link IllegalArgumentException} states the expected format. */
+    /**
+     * Parses the text of {@link #toString}.
+     *
+     * @throws IllegalArgumentException with a message that states the expected format
+     */
     public static SchedulingPolicy parse(String text) {
         String[] parts = text.split(":", -1);
         for (Kind kind : Kind.values()) {
@@ -86,7 +90,7 @@ public record SchedulingPolicy(Kind kind, int level) {
         return new IllegalArgumentException("'" + text + "' is no scheduling policy: write " + WORDS);
     }
 
-    /** True for SCHED_FIFO and SCHED_RR: a thread that never blocks keeps all threads of lower priority off its CPU. */
+    /** True for SCHED_FIFO and SCHED_RR. If a real-time thread never blocks, no thread of lower priority runs on its CPU. */
     public boolean isRealTime() {
         return kind.isRealTime();
     }

@@ -5,14 +5,14 @@ import java.util.function.Supplier;
 import org.cabrank.kernel.Errno;
 
 /**
- * A pinned thread as its watch sees it: the planned CPUs, and the CPUs found last. Used by one thread at a time. The watch sets masks to
- * learn which CPUs are online and in the cpuset: for a thread that is elsewhere first the planned CPUs, then those of its shard.
+ * A pinned thread, with its planned CPUs and the CPUs that it had at the last check. Used by one thread at a time. The watch sets the
+ * planned CPUs. If the kernel refuses, because none of them is online and in the cpuset, the watch sets the CPUs of the shard.
  */
 final class WatchedThread {
-    /** Number of restores of a repeatedly changed mask, after which the watch accepts the change. */
+    /** If a mask changes again after this number of restores, the watch accepts the change. */
     static final int RESTORES_MAX = 3;
 
-    /** Named bound: checks without a change that reset the restores. Before Linux 6.2 a cpuset write, perhaps daily, resets masks. */
+    /** After this number of calm checks, the count of restores is 0 again. Before Linux 6.2, each write to a cpuset resets masks. */
     static final int CALM_CHECKS = 60;
 
     private final AffinityMasks masks;
@@ -43,7 +43,7 @@ final class WatchedThread {
         this.expected = planned;
     }
 
-    /** Returns true if the thread has ended (the kernel may reuse its id) or is no longer watched. */
+    /** True if the thread has ended (the kernel may reuse its id) or is no longer watched. */
     boolean isOver() {
         return left || !thread.isAlive();
     }
@@ -52,7 +52,7 @@ final class WatchedThread {
         return thread == other;
     }
 
-    /** Puts the thread on its planned CPUs, as far as possible. Returns a description if the thread is elsewhere. */
+    /** Puts the thread on its planned CPUs, as far as possible. Returns a description if the thread did not get all planned CPUs. */
     Optional<MaskChange> place() {
         CpuList found = expected;
         try {
@@ -157,10 +157,10 @@ final class WatchedThread {
                         + " " + RESTORES_MAX + " times: it is left there, and no longer watched");
     }
 
-    /** Reports a failure once, until the state changes. */
+    /** Describes the failure, unless the last check failed with the same error. */
     private Optional<MaskChange> failed(AffinityException failed, CpuList found) {
         int errno = failed.errno();
-        // The kernel does not know the thread any more, and Java will notice that soon.
+        // With ESRCH the thread has ended in the kernel. Thread.isAlive will soon return false.
         if (errno == Errno.ESRCH || errno == refused) {
             return Optional.empty();
         }

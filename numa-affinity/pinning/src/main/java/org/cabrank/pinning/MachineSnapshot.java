@@ -11,19 +11,19 @@ import org.cabrank.affinity.topology.Topology;
 import org.cabrank.affinity.topology.TopologyReader;
 import org.cabrank.kernel.Kernel;
 
-/** The machine, and the part of it that this process may use, at one moment: the input of a plan. */
+/** The state of the machine at one moment, and the limits of this process. A plan is made from a snapshot. */
 public record MachineSnapshot(Topology topology, ProcessLimits limits) {
     public MachineSnapshot {
         Objects.requireNonNull(topology, "topology");
         Objects.requireNonNull(limits, "limits");
     }
 
-    /** Reads this machine. The notes of both parts report missing and malformed files. */
+    /** Reads this machine. The notes in {@code topology} and {@code limits} report missing and malformed files. */
     public static MachineSnapshot ofThisMachine(Kernel kernel) {
         return read(kernel, TopologyReader.SYSFS, TopologyReader.PROCFS);
     }
 
-    /** Reads the files below these roots: those of this machine, or copies from another machine. */
+    /** Reads the files below these roots. They are the files of this machine, or copies from another machine. */
     public static MachineSnapshot read(Kernel kernel, Path sysfsRoot, Path procfsRoot) {
         boolean here = TopologyReader.isHere(sysfsRoot, procfsRoot);
         Topology topology = new TopologyReader(sysfsRoot, procfsRoot).read(here ? affinityMask(kernel) : CpuList.of());
@@ -35,7 +35,7 @@ public record MachineSnapshot(Topology topology, ProcessLimits limits) {
         try {
             return new Affinity(kernel).ofProcess();
         } catch (AffinityException e) {
-            // The reader of limits asks the kernel too, and notes the error.
+            // LimitsReader makes the same call later, and notes the error.
             return CpuList.of();
         }
     }

@@ -10,7 +10,7 @@ public final class PlacementRefusedException extends RuntimeException {
         super(message, cause);
     }
 
-    /** Returns the refusal among the causes of an exception with which a reactor failed to start. */
+    /** Searches the causes of an exception with which a reactor failed to start. Returns the refusal, if there is one. */
     public static Optional<PlacementRefusedException> within(Throwable notStarted) {
         for (Throwable cause = notStarted; cause != null; cause = cause.getCause()) {
             if (cause instanceof PlacementRefusedException refused) {

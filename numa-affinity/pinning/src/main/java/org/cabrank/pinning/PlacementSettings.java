@@ -3,7 +3,7 @@ package org.cabrank.pinning;
 import java.util.Objects;
 import org.cabrank.affinity.placement.Placement;
 
-/** A placement. If it is unavailable, the service refuses to start if {@code strict}, else starts with a warning. */
+/** A placement. If it is unavailable, the service starts with a warning, or refuses to start if {@code strict} is true. */
 public record PlacementSettings(Placement placement, boolean strict) {
     public static final PlacementSettings NONE = new PlacementSettings(Placement.NONE, false);
 

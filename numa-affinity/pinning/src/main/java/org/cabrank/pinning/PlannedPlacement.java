@@ -19,12 +19,12 @@ import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.ThreadPlacement;
 
 /**
- * Thread placement of a stream reactor after a plan of CPUs and memory nodes that can be read before the reactor starts. {@link
- * RequestedPlacement} plans when the reactor starts.
+ * Thread placement of a stream reactor. It follows a plan of CPUs and memory nodes. The plan is made before the reactor is built, so a
+ * program can look at it. A {@link RequestedPlacement} makes the plan only when the reactor starts.
  *
- * <p>Pins each thread when the thread starts. Takes the memory that a shard's threads share from the shard's memory node. Checks the
- * affinity masks once a second, and pins again where another process or a cpuset has changed a mask. A plan of one shard also serves a
- * reactor whose threads are shared by all shards.
+ * <p>Each thread is pinned when it starts. The memory that the threads of a shard share is taken from the memory node of the shard. The
+ * affinity masks are checked once a second. If another process or a cpuset has changed a mask, the thread is pinned again. If all shards of
+ * a reactor share its threads, the plan must have one shard.
  *
  * <pre>{@code
  * PlannedPlacement placement = PlannedPlacement.of(Placement.CORES, 0, 1); // a shard for each core
@@ -36,7 +36,6 @@ import org.cabrank.stream.ThreadPlacement;
 public final class PlannedPlacement implements ThreadPlacement {
     private static final System.Logger LOGGER = System.getLogger(PlannedPlacement.class.getName());
 
-    /** Period of the check of affinity masks: the check makes one system call for each thread, and CPUs change rarely. */
     private static final long CHECK_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final PlacementPlan plan;
@@ -60,11 +59,11 @@ public final class PlannedPlacement implements ThreadPlacement {
     }
 
     /**
-     * Plans for this machine and the limits of this process. An impossible request is fulfilled as far as possible, and {@link #plan} has
-     * warnings. A thread that cannot be pinned runs where the scheduler puts it, with a warning in the log.
+     * Makes a plan for this machine and the limits of this process. The plan fulfills as much of the placement as possible. {@link #plan}
+     * has warnings if a part is not possible. If a thread cannot be pinned, the scheduler chooses its CPUs, and the log has a warning.
      *
-     * @param shards 1 to {@link Placement#SHARDS_MAX}; 0: as many as the machine has places for, see {@link #shards}
-     * @param threadsPerShard at least 1; threads that all shards of a reactor share count as threads of one shard
+     * @param shards 1 to {@link Placement#SHARDS_MAX}. With 0, there are as many shards as the machine has places for. See {@link #shards}
+     * @param threadsPerShard at least 1. If all shards of a reactor share its threads, they count as the threads of one shard
      * @throws KernelUnavailableException if no kernel binding works in this process
      * @throws IllegalArgumentException if {@code shards} or {@code threadsPerShard} is out of range
      */
@@ -84,8 +83,8 @@ public final class PlannedPlacement implements ThreadPlacement {
     }
 
     /**
-     * Plans for the machine of {@code snapshot}, with numbers as in {@link #of(Placement, int, int)}. If the settings are strict, the
-     * reactor refuses to start when a thread cannot be pinned.
+     * Makes a plan for the machine of {@code snapshot}. {@link #of(Placement, int, int)} describes {@code shards} and {@code
+     * threadsPerShard}. If the settings are strict and a thread cannot be pinned, the reactor refuses to start.
      *
      * @throws PlacementException if the settings are strict and the placement is unavailable
      * @throws IllegalArgumentException if {@code shards} or {@code threadsPerShard} is out of range
@@ -103,7 +102,7 @@ public final class PlannedPlacement implements ThreadPlacement {
         return plan;
     }
 
-    /** Number of shards of the plan, at least 1, and of a reactor whose builder was given no number. */
+    /** Number of shards of the plan, at least 1. If the builder of a reactor was given no number, the reactor has this number of shards. */
     @Override
     public int shards() {
         return plan.shards().size();
@@ -129,7 +128,7 @@ public final class PlannedPlacement implements ThreadPlacement {
 
     /**
      * Sets the action for the loss of a strict placement while the reactor runs, for instance because a CPU went offline. The thread that
-     * detects the loss calls the action once, with a message for users. If the loss was detected before, this method calls it.
+     * detects the loss calls the action once, with a message for users. If the placement was lost before, this method calls the action.
      */
     public synchronized void whenLost(Consumer<String> action) {
         whenLost = action;
@@ -148,7 +147,7 @@ public final class PlannedPlacement implements ThreadPlacement {
         }
     }
 
-    /** Threads beyond the planned number use the CPUs of the planned threads in turn. */
+    /** Pins the calling thread. If there are more threads than planned, the further threads use the CPUs of the planned threads in turn. */
     @Override
     public void place(int shard, int thread) {
         ShardPlace place = of(shard);
@@ -167,7 +166,7 @@ public final class PlannedPlacement implements ThreadPlacement {
         }
     }
 
-    /** Moves the caller to the CPUs of all threads of the shard, with memory from their node; the caller should end afterwards. */
+    /** Pins the calling thread, which should end soon, to all CPUs of the shard, and makes it allocate memory from their node. */
     @Override
     public void prepare(int shard) {
         ShardPlace place = of(shard);
@@ -204,7 +203,7 @@ public final class PlannedPlacement implements ThreadPlacement {
         watch.check();
     }
 
-    /** Returns the CPUs of the shard's threads; an empty array if the plan does not pin them. */
+    /** Returns the CPUs of the shard's threads. If the plan does not pin them, returns an empty array. */
     @Override
     public int[] cpus(int shard) {
         return of(shard).cpus().cpus().toArray();

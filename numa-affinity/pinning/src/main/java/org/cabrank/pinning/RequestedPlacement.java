@@ -10,16 +10,17 @@ import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.ThreadPlacement;
 
 /**
- * A placement that is planned when a stream reactor starts, for the reactor's number of threads and shards, or with as many shards as the
- * machine has places for. Immutable; each reactor of an instance has a plan of its own.
+ * Placement of the threads of a stream reactor. When a reactor starts, the placement makes a plan for its numbers of shards and threads. If
+ * the reactor has no number of shards, the plan has as many as the machine has places for. Immutable, and usable for several reactors.
  *
  * <pre>{@code
  * StreamServer.builder()
  *         .placement(RequestedPlacement.of(Placement.CORES)) // a shard for each core
  * }</pre>
  *
- * <p>{@link PlannedPlacement} describes the effect on threads and memory. {@link ThreadPlacement#cpus} steers accepted connections to the
- * CPUs of a shard in the accept modes that ask for the CPU. Threads that all shards share are placed like the threads of one shard.
+ * <p>{@link PlannedPlacement} describes the effect on threads and memory. In the accept modes that depend on the CPU, accepted connections
+ * go to the shard on whose CPUs they arrive ({@link ThreadPlacement#cpus}). If all shards share the threads of the reactor, these threads
+ * are placed like the threads of one shard.
  */
 public final class RequestedPlacement implements ThreadPlacement {
     private final PlacementSettings settings;
@@ -30,20 +31,17 @@ public final class RequestedPlacement implements ThreadPlacement {
         this.whenPlanned = whenPlanned;
     }
 
-    /** Any placement, such as {@code Placement.CORES.ofKind(CoreKind.PERFORMANCE)} or {@code Placement.parse(setting)}. */
+    /** @param placement any placement, such as {@code Placement.CORES.ofKind(CoreKind.PERFORMANCE)} or {@code Placement.parse(setting)} */
     public static RequestedPlacement of(Placement placement) {
         return new RequestedPlacement(PlacementSettings.of(placement), plan -> {});
     }
 
-    /** Has the reactor refuse to start, with a {@link PlacementRefusedException}, if the placement is unavailable. */
+    /** Returns a strict placement. If it is unavailable, the reactor throws a {@link PlacementRefusedException} instead of starting. */
     public RequestedPlacement strict() {
         return new RequestedPlacement(settings.withStrict(true), whenPlanned);
     }
 
-    /**
-     * Calls {@code action} with the plan of each reactor before its threads start: to log {@link PlannedPlacement#plan}, or to set an
-     * action for the loss of a strict placement ({@link PlannedPlacement#whenLost}).
-     */
+    /** Returns a placement that calls {@code action} with the plan of each reactor before the reactor's threads start. */
     public RequestedPlacement whenPlanned(Consumer<? super PlannedPlacement> action) {
         return new RequestedPlacement(settings, Objects.requireNonNull(action, "action"));
     }

@@ -11,7 +11,7 @@ import org.cabrank.affinity.reservation.CpuReservations;
 import org.cabrank.affinity.reservation.Holder;
 import org.cabrank.affinity.topology.Topology;
 
-/** CPU reservations of other services and of this process: whole cores, because hardware threads of a core slow each other down. */
+/** CPU reservations of the services on this host. They reserve whole cores, because hardware threads of a core slow each other down. */
 public final class ReservedCpus {
     private final CpuReservations reservations;
     private final Topology topology;
@@ -28,7 +28,7 @@ public final class ReservedCpus {
         return new MachineSnapshot(topology, limits.withReserved(CpuList.of(taken.keySet())));
     }
 
-    /** Returns a line for users for each service with a reservation; an empty list if there is none. */
+    /** Returns one line of text for each service with a reservation. */
     public List<String> descriptions() {
         SortedMap<String, CpuList> byHolder = new TreeMap<>();
         taken.forEach((cpu, holder) -> byHolder.merge(holder.toString(), CpuList.of(cpu), CpuList::union));
@@ -37,7 +37,7 @@ public final class ReservedCpus {
                 .toList();
     }
 
-    /** Reserves the whole cores of {@code cpus} until the process ends; other services see {@code name}. Throws if a CPU is reserved. */
+    /** Reserves the whole cores of {@code cpus} under {@code name} until the process ends. Throws if a CPU is already reserved. */
     public CpuReservation reserve(CpuList cpus, String name) throws CpuReservationException {
         CpuList cores = cpus;
         for (int cpu : cpus.cpus().toArray()) {

@@ -15,17 +15,14 @@ import org.cabrank.kernel.CFunction;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.SystemCall;
 
-/**
- * The kernel through JNA. JNA saves errno for each thread, in the same native frame as the call. This class reads the saved errno only
- * after a failure, because reading it takes a further native call.
- */
+/** Calls the kernel through JNA, which saves errno for each thread. Reads errno only after a failure, because this takes a native call. */
 final class JnaKernel implements Kernel {
     private static final Abi ABI = Abi.current();
 
     private static final MethodType SHAPE =
             MethodType.methodType(long.class, long.class, long.class, long.class, long.class, long.class, long.class);
 
-    /** One handle for each {@link CFunction}, in the order of the constants. The JIT folds an element of an immutable list. */
+    /** One handle for each {@link CFunction}, in order. The list is immutable, so the JIT treats its elements as constants. */
     private static final List<MethodHandle> HANDLES =
             Arrays.stream(CFunction.values()).map(JnaKernel::handle).toList();
 

@@ -36,7 +36,7 @@ public final class JnaKernelProvider implements KernelProvider {
         return checked(JnaKernel::new);
     }
 
-    /** Makes the kernel, and a call that checks it. Without JNA on the class path, the first use of a class that needs JNA fails. */
+    /** Makes the kernel, and checks it by one call. Fails if JNA is not on the class path, because JNA is first used here. */
     static Kernel checked(Supplier<Kernel> made) throws KernelUnavailableException {
         Kernel kernel;
         int result;

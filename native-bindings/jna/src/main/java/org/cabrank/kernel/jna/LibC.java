@@ -2,13 +2,10 @@ package org.cabrank.kernel.jna;
 
 import com.sun.jna.Native;
 
-/**
- * Functions of the C library, bound by JNA's direct mapping: each name is the function's own, and each Java type has the width of the C
- * type on both ABIs (a pointer, {@code size_t}, {@code ssize_t} and {@code off_t} are {@code long}).
- */
+/** Functions of the C library, bound by JNA's direct mapping. Each Java type is as wide as the C type on both ABIs. */
 final class LibC {
     static {
-        // No library name: the C library is part of the process already.
+        // Null stands for the C library, which is already part of the process.
         Native.register(LibC.class, (String) null);
     }
 

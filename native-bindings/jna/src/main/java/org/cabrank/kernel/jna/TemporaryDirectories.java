@@ -7,18 +7,15 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 import org.cabrank.kernel.KernelUnavailableException;
 
-/** Directories into which JNA can unpack its native library. Checked before JNA is loaded, because JNA logs a stack trace if none fits. */
+/** Directories for JNA's native library. They are checked before JNA is loaded, because JNA logs a stack trace if none can be used. */
 final class TemporaryDirectories {
-    /** Remedies for a user without a directory that JNA can use. */
     static final String REMEDY =
             "mount a temporary directory that is writable and not noexec (docker run --tmpfs /tmp:exec),"
                     + " name one by -Djna.tmpdir=DIRECTORY, or run on a JDK of 22 or later, which needs no JNA";
 
     private TemporaryDirectories() {}
 
-    /**
-     * Checks that JNA can unpack its library, unless JNA knows where the library is. Throws with the remedy if no directory is writable.
-     */
+    /** Throws with the remedy if JNA must unpack its library and cannot write to any directory. */
     static void check(Properties properties, Map<String, String> environment) throws KernelUnavailableException {
         if (properties.getProperty("jna.boot.library.path") != null
                 || Boolean.parseBoolean(properties.getProperty("jna.nounpack"))) {
@@ -42,7 +39,7 @@ final class TemporaryDirectories {
         return List.of(new File(caches, "JNA/temp"), new File(properties.getProperty("java.io.tmpdir")));
     }
 
-    /** Returns true if JNA can write to the directory, which it creates, with its parents, if missing. */
+    /** Returns true if JNA can write to the directory. JNA creates a missing directory and its parents. */
     private static boolean isWritable(File directory) {
         File existing = directory.getAbsoluteFile();
         while (!existing.exists() && existing.getParentFile() != null) {

@@ -1,9 +1,6 @@
 package org.cabrank.kernel.layout;
 
-/**
- * Layout of {@code struct cmsghdr} (cmsg(3)), in bytes: length (64 bits), level and type (32 bits each). The data follow the header without
- * a gap; the next header begins at a multiple of 8 bytes.
- */
+/** Layout of {@code struct cmsghdr} (cmsg(3)), in bytes. The data follow without a gap. The next header begins at a multiple of 8 bytes. */
 public final class CmsgHdr {
     public static final int SIZE_BYTES = 16;
     /** Length of header and data, without the padding behind the data. */

@@ -1,9 +1,6 @@
 package org.cabrank.kernel.layout;
 
-/**
- * Layout of {@code struct group_req} (ip(7), RFC 3678), in bytes: an interface (32-bit index; 0: the kernel chooses), and the socket
- * address of a multicast group. The port of the address is ignored.
- */
+/** Layout of {@code struct group_req} (RFC 3678), in bytes. If the interface (32 bits) is 0, the kernel chooses it. The port is ignored. */
 public final class GroupReq {
     public static final int SIZE_BYTES = 136;
 

@@ -1,6 +1,6 @@
 package org.cabrank.kernel.layout;
 
-/** Layout of {@code struct in6_pktinfo} (ipv6(7)), in bytes: the destination and the interface (32 bits) of an IPv6 datagram. */
+/** Layout of {@code struct in6_pktinfo} (ipv6(7)), in bytes: the destination of an IPv6 datagram, and the 32-bit index of its interface. */
 public final class In6Pktinfo {
     public static final int SIZE_BYTES = 20;
 

@@ -5,9 +5,9 @@ public final class InPktinfo {
     public static final int SIZE_BYTES = 12;
 
     public static final int IFINDEX_OFFSET = 0;
-    /** In a received datagram: the local address to answer from. */
+    /** Local address from which to answer a received datagram. */
     public static final int SPEC_DST_OFFSET = 4;
-    /** In a received datagram: the destination address of its header. */
+    /** Destination address in the header of a received datagram. */
     public static final int ADDR_OFFSET = 8;
 
     private InPktinfo() {}

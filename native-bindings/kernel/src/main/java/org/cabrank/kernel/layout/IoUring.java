@@ -1,9 +1,6 @@
 package org.cabrank.kernel.layout;
 
-/**
- * Constants of io_uring(7), for {@code IoUringCalls}. A number such as (6.1) is the first Linux version with a constant; the others are in
- * 6.0, the oldest kernel on which this library's streams use io_uring.
- */
+/** Constants of io_uring(7). A number such as (6.1) is the first Linux version with the constant. Linux 6.0 has all other constants. */
 public final class IoUring {
     // Flags of io_uring_setup(2), in IoUringParams.
 
@@ -11,21 +8,21 @@ public final class IoUring {
     public static final int IORING_SETUP_SQPOLL = 1 << 1;
     /** The kernel thread of SQPOLL stays on the given CPU. */
     public static final int IORING_SETUP_SQ_AFF = 1 << 2;
-    /** The program sets the size of the completion queue; otherwise it is twice the size of the submission queue. */
+    /** The program sets the size of the completion queue. Without this flag, the size is twice the size of the submission queue. */
     public static final int IORING_SETUP_CQSIZE = 1 << 3;
-    /** Sizes that are too large are reduced instead of refused. */
+    /** The kernel reduces sizes that are too large, and does not refuse them. */
     public static final int IORING_SETUP_CLAMP = 1 << 4;
     /** Shares the workers and the kernel thread of a given ring. */
     public static final int IORING_SETUP_ATTACH_WQ = 1 << 5;
-    /** Starts disabled, until {@link #IORING_REGISTER_ENABLE_RINGS}. */
+    /** The ring is disabled until {@link #IORING_REGISTER_ENABLE_RINGS}. */
     public static final int IORING_SETUP_R_DISABLED = 1 << 6;
-    /** The kernel continues a batch after a submission that fails at once. */
+    /** If a submission of a batch fails at once, the kernel continues with the next. */
     public static final int IORING_SETUP_SUBMIT_ALL = 1 << 7;
     /** Completions do not interrupt the submitter while it runs user code. */
     public static final int IORING_SETUP_COOP_TASKRUN = 1 << 8;
-    /** With COOP_TASKRUN or DEFER_TASKRUN: {@link #IORING_SQ_TASKRUN} reports that completions wait for a call. */
+    /** With COOP_TASKRUN or DEFER_TASKRUN, the kernel sets {@link #IORING_SQ_TASKRUN} if a call is needed to get completions. */
     public static final int IORING_SETUP_TASKRUN_FLAG = 1 << 9;
-    /** Only one thread submits: the thread that made the ring, or enabled it. */
+    /** Only the thread that made or enabled the ring submits. */
     public static final int IORING_SETUP_SINGLE_ISSUER = 1 << 12;
     /** Completions are made when the submitter asks for them (6.1). Only with SINGLE_ISSUER. */
     public static final int IORING_SETUP_DEFER_TASKRUN = 1 << 13;
@@ -36,9 +33,8 @@ public final class IoUring {
 
     // Features, in IoUringParams after io_uring_setup(2).
 
-    /** Both rings are in one mapping. */
     public static final int IORING_FEAT_SINGLE_MMAP = 1 << 0;
-    /** Completions that find no room in the queue are kept and delivered later, as long as the kernel has memory. */
+    /** As long as the kernel has memory, it keeps completions that find no room in the queue, and delivers them later. */
     public static final int IORING_FEAT_NODROP = 1 << 1;
 
     public static final int IORING_FEAT_EXT_ARG = 1 << 8;
@@ -52,13 +48,13 @@ public final class IoUring {
 
     // Flags of io_uring_enter(2).
 
-    /** Waits for completions, and makes completions that are due. */
+    /** Waits for completions. The kernel first runs its deferred work, which may make completions. */
     public static final int IORING_ENTER_GETEVENTS = 1 << 0;
-    /** The last argument is a {@link IoUringGeteventsArg}. */
+    /** The last argument is an {@link IoUringGeteventsArg}. */
     public static final int IORING_ENTER_EXT_ARG = 1 << 3;
 
     public static final int IORING_ENTER_REGISTERED_RING = 1 << 4;
-    /** A wait does not count as iowait, which would appear in CPU accounting and make frequency governors react (6.15). */
+    /** The kernel does not count the wait as iowait (6.15). CPU accounting shows iowait, and frequency governors react to it. */
     public static final int IORING_ENTER_NO_IOWAIT = 1 << 7;
 
     // Opcodes of io_uring_register(2).
@@ -68,7 +64,7 @@ public final class IoUring {
     public static final int IORING_REGISTER_PROBE = 8;
 
     public static final int IORING_REGISTER_ENABLE_RINGS = 12;
-    /** Takes an array of two {@code uint32_t}: the maximum numbers of bounded and of unbounded workers; 0 changes nothing. */
+    /** Takes two {@code uint32_t}: the maximum number of bounded workers and of unbounded workers. 0 changes nothing. */
     public static final int IORING_REGISTER_IOWQ_MAX_WORKERS = 19;
     /** Takes {@link IoUringRsrcUpdate}s with descriptors of rings, for {@link #IORING_ENTER_REGISTERED_RING}. */
     public static final int IORING_REGISTER_RING_FDS = 20;
@@ -84,7 +80,7 @@ public final class IoUring {
     /** Flag in an {@link IoUringProbe}: the kernel supports the operation. */
     public static final int IO_URING_OP_SUPPORTED = 1 << 0;
 
-    /** A buffer is consumed piece by piece, not by one completion (6.12). */
+    /** Several completions may use parts of one buffer (6.12). */
     public static final int IOU_PBUF_RING_INC = 2;
 
     // Offsets of mmap(2) on a ring's descriptor.
@@ -130,11 +126,11 @@ public final class IoUring {
 
     // Flags of a completion.
 
-    /** The kernel took a buffer, whose number is in the upper 16 bits of the flags. */
+    /** The kernel took a buffer. The upper 16 bits of the flags are its number. */
     public static final int IORING_CQE_F_BUFFER = 1 << 0;
 
     public static final int IORING_CQE_F_MORE = 1 << 1;
-    /** With {@link #IOU_PBUF_RING_INC}: further completions will use the same buffer (6.12). */
+    /** With {@link #IOU_PBUF_RING_INC}, further completions will use the same buffer (6.12). */
     public static final int IORING_CQE_F_BUF_MORE = 1 << 4;
 
     public static final int IORING_CQE_BUFFER_SHIFT = 16;
@@ -144,7 +140,7 @@ public final class IoUring {
     /** Flag in ioprio of an accept: accepts repeatedly. */
     public static final int IORING_ACCEPT_MULTISHOT = 1 << 0;
 
-    /** Flag in ioprio of a send or receive: the first try waits until the socket is ready. */
+    /** Flag in ioprio of a send or receive: the kernel makes its first attempt only when the socket is ready. */
     public static final int IORING_RECVSEND_POLL_FIRST = 1 << 0;
     /** Flag in ioprio of a receive: receives repeatedly. */
     public static final int IORING_RECV_MULTISHOT = 1 << 1;
@@ -153,7 +149,7 @@ public final class IoUring {
 
     public static final int IORING_FSYNC_DATASYNC = 1 << 0;
 
-    /** Flag in len of a poll: polls repeatedly. The events are those of epoll; {@code Epoll.EPOLLET} makes the poll edge-triggered. */
+    /** Flag in len of a poll: polls repeatedly. With {@code Epoll.EPOLLET} the poll is edge-triggered. */
     public static final int IORING_POLL_ADD_MULTI = 1 << 0;
 
     /** Cancels all requests that match. The result is the number of these requests. */
@@ -161,7 +157,7 @@ public final class IoUring {
 
     public static final int IORING_ASYNC_CANCEL_ANY = 1 << 2;
 
-    /** Command in addr of a MSG_RING: len and off become result and user data of a completion in the target ring. */
+    /** Command in addr of a MSG_RING: posts a completion to the target ring. Field len is the result, and field off is the user data. */
     public static final int IORING_MSG_DATA = 0;
 
     private IoUring() {}

@@ -1,6 +1,6 @@
 package org.cabrank.kernel.layout;
 
-/** Layout of {@code struct io_uring_buf_reg} ({@link IoUring#IORING_REGISTER_PBUF_RING}), in bytes: 64, 32, 16 and 16 bits, then zeros. */
+/** Layout of {@code struct io_uring_buf_reg}, in bytes. Its four fields have 64, 32, 16 and 16 bits. The other bytes are 0. */
 public final class IoUringBufReg {
     public static final int SIZE_BYTES = 40;
     /** Page-aligned address of the ring of {@link IoUringBuf}s. */

@@ -1,9 +1,8 @@
 package org.cabrank.kernel.layout;
 
 /**
- * Layout of {@code struct io_uring_params} (io_uring_setup(2)), in bytes; all fields of this class have 32 bits. The program sets flags and
- * sizes. The kernel writes the granted sizes, the features, and, in the fields {@code SQ_OFF_} and {@code CQ_OFF_}, offsets into the
- * mappings.
+ * Layout of {@code struct io_uring_params} (io_uring_setup(2)), in bytes. All fields have 32 bits. The program sets the flags and sizes.
+ * The kernel writes the granted sizes, the features, and the offsets into the mappings ({@code SQ_OFF_} and {@code CQ_OFF_}).
  *
  * <pre>
  * 0            4            8       12              16               20         24      28   40       80       120
@@ -30,7 +29,7 @@ public final class IoUringParams {
     public static final int CQ_OFF_HEAD_OFFSET = 80;
     public static final int CQ_OFF_TAIL_OFFSET = 84;
     public static final int CQ_OFF_RING_MASK_OFFSET = 88;
-    /** Offset of a counter: completions lost because the kernel had no memory to keep them. */
+    /** Offset of the number of completions that were lost because the kernel had no memory to keep them. */
     public static final int CQ_OFF_OVERFLOW_OFFSET = 96;
 
     public static final int CQ_OFF_CQES_OFFSET = 100;

@@ -1,8 +1,8 @@
 package org.cabrank.kernel.layout;
 
 /**
- * Layout of {@code struct io_uring_probe} ({@link IoUring#IORING_REGISTER_PROBE}), in bytes. All bytes must be 0 before the call. The count
- * of the call is the number of operations for which there is room, 256 at most.
+ * Layout of {@code struct io_uring_probe} ({@link IoUring#IORING_REGISTER_PROBE}), in bytes. The program sets all bytes to 0 before the
+ * call. The argument {@code count} is the number of operations that fit into the memory, at most 256.
  *
  * <pre>
  * 0         1         2    16                  24
@@ -18,13 +18,11 @@ public final class IoUringProbe {
     /** The highest opcode that the kernel knows. */
     public static final int LAST_OP_OFFSET = 0;
 
-    /** Number of operations that the kernel has written. */
     public static final int OPS_LEN_OFFSET = 1;
 
     public static final int OPS_OFFSET = 16;
 
     public static final int OP_SIZE_BYTES = 8;
-    /** Offset in an operation: its opcode. */
     public static final int OP_OP_OFFSET = 0;
 
     /** Offset in an operation: {@link IoUring#IO_URING_OP_SUPPORTED} or 0. */

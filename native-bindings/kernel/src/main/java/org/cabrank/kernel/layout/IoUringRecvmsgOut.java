@@ -1,9 +1,8 @@
 package org.cabrank.kernel.layout;
 
 /**
- * Layout of {@code struct io_uring_recvmsg_out}, in bytes: four 32-bit fields that a multishot recvmsg writes to the beginning of a
- * provided buffer (Linux 6.0, io_uring_prep_recvmsg_multishot(3)). The name, the control data and the payload follow. Name and control data
- * take the room that the {@link MsgHdr} of the request specifies.
+ * Layout of {@code struct io_uring_recvmsg_out}, in bytes: four 32-bit fields. A multishot recvmsg (Linux 6.0) writes them to a provided
+ * buffer. The name, the control data and the payload follow. The {@link MsgHdr} of the request has the room for name and control data.
  */
 public final class IoUringRecvmsgOut {
     public static final int SIZE_BYTES = 16;

@@ -24,30 +24,27 @@ public final class IoUringSqe {
     /** A descriptor, or the index of a registered file. */
     public static final int FD_OFFSET = 4;
 
-    /** An offset in a file, or a second address. */
     public static final int OFF_OFFSET = 8;
 
-    /** Address of the data, or of a description of the data. */
     public static final int ADDR_OFFSET = 16;
 
-    /** A size in bytes or a count; {@code IORING_POLL_} flags of a poll. */
+    /** A size in bytes or a count. For a poll, {@code IORING_POLL_} flags. */
     public static final int LEN_OFFSET = 24;
 
     /** {@code MSG_} flags of a send or receive, {@code SOCK_} flags of an accept, the events of a poll. */
     public static final int OP_FLAGS_OFFSET = 28;
 
-    /** Handed back unchanged in every completion. */
     public static final int USER_DATA_OFFSET = 32;
 
     /** The index of a registered buffer, or the group that a buffer is selected from. */
     public static final int BUF_INDEX_OFFSET = 40;
 
-    /** Number of registered credentials; 0: credentials of the submitter. */
+    /** Number of registered credentials. If 0, the operation has the credentials of the submitter. */
     public static final int PERSONALITY_OFFSET = 42;
 
     /**
-     * For a new registered file, its index plus 1, or {@link IoUring#IORING_FILE_INDEX_ALLOC} for any free index. For a splice, the source.
-     * For a send, the size of the address, in the lower half.
+     * For an operation that registers a file, the index of the file plus 1, or {@link IoUring#IORING_FILE_INDEX_ALLOC} for any free index.
+     * For a splice, the source. For a send, the lower half is the size of the address.
      */
     public static final int FILE_INDEX_OFFSET = 44;
 

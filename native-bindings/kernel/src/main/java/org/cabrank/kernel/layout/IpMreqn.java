@@ -1,6 +1,6 @@
 package org.cabrank.kernel.layout;
 
-/** Layout of {@code struct ip_mreqn} (ip(7)), in bytes: a multicast group, and an interface by its address or index; 32 bits each. */
+/** Layout of {@code struct ip_mreqn} (ip(7)), in bytes: three 32-bit fields. The address or the index selects the interface. */
 public final class IpMreqn {
     public static final int SIZE_BYTES = 12;
 

@@ -1,6 +1,6 @@
 package org.cabrank.kernel.layout;
 
-/** Layout of {@code struct mq_attr} (mq_getattr(3)), in bytes: flags, limits and fill of a POSIX message queue; signed, 64 bits each. */
+/** Layout of {@code struct mq_attr} (mq_getattr(3)), in bytes. All fields are signed and have 64 bits. */
 public final class MessageQueueAttributes {
     public static final int SIZE_BYTES = 64;
     /** 0 or {@code FileFlags.O_NONBLOCK}. */

@@ -1,6 +1,6 @@
 package org.cabrank.kernel.layout;
 
-/** Layout of {@code struct msghdr} (sendmsg(2)), in bytes: fields of 64 bits; {@link #NAMELEN_OFFSET} and {@link #FLAGS_OFFSET}: 32. */
+/** Layout of {@code struct msghdr} (sendmsg(2)), in bytes. The length of the name and the flags have 32 bits, all other fields 64. */
 public final class MsgHdr {
     public static final int SIZE_BYTES = 56;
     /** Address of a socket address, or 0. */
@@ -13,7 +13,6 @@ public final class MsgHdr {
     public static final int IOVLEN_OFFSET = 24;
     public static final int CONTROL_OFFSET = 32;
     public static final int CONTROLLEN_OFFSET = 40;
-    /** Flags of a received message. */
     public static final int FLAGS_OFFSET = 48;
 
     private MsgHdr() {}

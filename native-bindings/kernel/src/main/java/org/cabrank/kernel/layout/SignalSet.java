@@ -3,8 +3,8 @@ package org.cabrank.kernel.layout;
 import java.nio.ByteBuffer;
 
 /**
- * A {@code sigset_t} (sigset_t(3type)) in a buffer from index 0 on: one bit per signal, signal 1 in the lowest bit of the first byte. The
- * type of the C library has 128 bytes; the kernel reads the first 8. Methods throw IllegalArgumentException for an invalid signal number.
+ * Methods for a {@code sigset_t} at index 0 of a buffer. Signal 1 is the lowest bit of the first byte. The C library's {@code sigset_t} has
+ * 128 bytes. The kernel reads 8 of them. Methods throw IllegalArgumentException for an invalid signal number.
  */
 public final class SignalSet {
     public static final int SIZE_BYTES = 128;

@@ -14,9 +14,9 @@ public final class SockExtendedErr {
     public static final int TYPE_OFFSET = 5;
 
     public static final int CODE_OFFSET = 6;
-    /** The path MTU for EMSGSIZE; the kind of a time stamp. */
+    /** For EMSGSIZE, the path MTU. For a time stamp, its kind. */
     public static final int INFO_OFFSET = 8;
-    /** For a time stamp: the number of the datagram. */
+    /** For a time stamp, the number of the datagram. */
     public static final int DATA_OFFSET = 12;
 
     private SockExtendedErr() {}

@@ -1,9 +1,6 @@
 package org.cabrank.kernel.layout;
 
-/**
- * Layout of {@code struct sock_fprog}, the value of {@code Sockets.SO_ATTACH_REUSEPORT_CBPF}, in bytes: number of instructions (16 bits),
- * and address of the first {@link SocketFilterInstruction} (64 bits).
- */
+/** Layout of {@code struct sock_fprog}, in bytes: the number of instructions (16 bits) and the address of the first (64 bits). */
 public final class SocketFilterProgram {
     public static final int SIZE_BYTES = 16;
     public static final int LEN_OFFSET = 0;

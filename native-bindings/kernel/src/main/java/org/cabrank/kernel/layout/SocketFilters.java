@@ -4,7 +4,7 @@ package org.cabrank.kernel.layout;
  * Codes of classic BPF, for {@link SocketFilterInstruction}s. A code is or-ed from one constant of each column:
  *
  * <pre>
- * load        BPF_LD  | BPF_W             | BPF_ABS    A = what k says (SKF_AD_OFF + SKF_AD_CPU: the receiving CPU)
+ * load        BPF_LD  | BPF_W             | BPF_ABS    A = value that k selects (SKF_AD_OFF + SKF_AD_CPU: the CPU)
  * arithmetic  BPF_ALU | BPF_AND, BPF_MOD  | BPF_K      A = A op k
  * jump        BPF_JMP | BPF_JEQ, BPF_JGE  | BPF_K      skip jt instructions if A op k, else jf
  * return      BPF_RET | BPF_K, BPF_A                   the program's result: k, or A
@@ -26,14 +26,14 @@ public final class SocketFilters {
     public static final int BPF_JGE = 0x30;
 
     public static final int BPF_K = 0x00;
-    /** Operand or result: the accumulator A. */
+    /** The accumulator A, as operand or result. */
     public static final int BPF_A = 0x10;
 
     public static final int BPF_MAXINSNS = 4096;
 
-    /** Added to a {@code SKF_AD_} constant: loads a fact that the kernel knows, not a byte of the packet. */
+    /** Added to a {@code SKF_AD_} constant. The load then reads a value of the kernel instead of bytes of the packet. */
     public static final int SKF_AD_OFF = -0x1000;
-    /** The CPU that the program runs on: for a received packet, the CPU that took it from the device. */
+    /** The CPU that runs the program, which is the CPU that took the packet from the network device. */
     public static final int SKF_AD_CPU = 36;
 
     private SocketFilters() {}

@@ -1,8 +1,8 @@
 package org.cabrank.kernel.layout;
 
 /**
- * Layout of {@code struct tcp_info}, the value of {@code Sockets.TCP_INFO}, in bytes. New kernels add fields at the end only: a kernel
- * returns as many bytes as it knows. Fields without a comment are {@code __u32}, and all kernels have them.
+ * Layout of {@code struct tcp_info}, the value of {@code Sockets.TCP_INFO}, in bytes. New kernels add fields only at the end, so an old
+ * kernel returns fewer bytes. Fields without a comment are {@code __u32}, and all kernels have them.
  *
  * <pre>
  * 0       1          2             3        4         5         6                    7                        8
@@ -22,7 +22,6 @@ public final class TcpInfoLayout {
     public static final int PROBES_OFFSET = 3;
     public static final int BACKOFF_OFFSET = 4;
     public static final int OPTIONS_OFFSET = 5;
-    /** {@code snd_wscale} in bits 0 to 3, {@code rcv_wscale} in bits 4 to 7. */
     public static final int WSCALE_OFFSET = 6;
 
     /** {@code delivery_rate_app_limited} in bit 0 (Linux 4.9), {@code fastopen_client_fail} in bits 1 and 2 (5.5). */

@@ -10,18 +10,17 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Links functions of the C library, all with the same shape: seven {@code long} parameters and a {@code long} result. Reasons:
+ * Links functions of the C library. All have the same shape: seven {@code long} parameters and a {@code long} result. Reasons for this:
  *
  * <ul>
- *   <li>Linking costs 4 to 5 ms for every new shape and 0.1 ms for every further function of the same shape (measured on Temurin 25); the
- *       sixteen functions that an echo server calls have eleven shapes.
- *   <li>A pointer is a {@code long}, as in {@link org.cabrank.kernel.Kernel}: no {@link MemorySegment} is made for a call.
- *   <li>The surplus parameters cost less than a nanosecond for each call (measured: 9 ns instead of 8).
+ *   <li>The first function of a shape takes 4 to 5 ms to link, each further function of this shape 0.1 ms (measured on Temurin 25). Without
+ *       the common shape, the sixteen functions that an echo server calls would have eleven shapes.
+ *   <li>Pointers are {@code long}, so a call creates no {@link MemorySegment}.
+ *   <li>The additional parameters cost little: a call takes 9 ns instead of 8 ns (measured).
  * </ul>
  *
- * <p>The calling conventions of both ABIs allow this. Each of the first six integer or pointer arguments is in a register, an {@code int}
- * is read from the lower half of its register, and a function ignores registers beyond its parameters. The seventh argument, which only
- * syscall(2) has, is on the stack on x86-64; other functions do not read it. An {@code int} result is the lower half of its register.
+ * <p>The calling conventions of both ABIs allow this. The first six integer or pointer arguments are in registers, an {@code int} in the
+ * lower half. A function ignores arguments beyond its own. On x86-64 the seventh argument is on the stack, and only syscall(2) reads it.
  */
 final class Downcalls {
     private static final FunctionDescriptor SHAPE = FunctionDescriptor.of(
@@ -35,10 +34,7 @@ final class Downcalls {
         return threadFunction(Linker.nativeLinker().defaultLookup(), name);
     }
 
-    /**
-     * Returns the address of a function that was in libpthread before glibc 2.34. The default look-up of the JVM searches only libc, libm
-     * and libdl. With these versions libpthread is loaded, because the JVM itself needs it.
-     */
+    /** Before glibc 2.34 the function is in libpthread. The JVM's default look-up does not search that library. */
     static MemorySegment threadFunction(SymbolLookup library, String name) {
         return library.find(name)
                 .orElseGet(() -> SymbolLookup.libraryLookup("libpthread.so.0", Arena.global())
@@ -46,15 +42,11 @@ final class Downcalls {
                         .orElseThrow(() -> new UnsatisfiedLinkError("the C library has no function " + name)));
     }
 
-    /** Links a function that may block. */
     static MethodHandle link(MemorySegment address) {
         return Linker.nativeLinker().downcallHandle(address, SHAPE, CAPTURE);
     }
 
-    /**
-     * Links a function that never blocks: the call has no thread transition. This saves most of the cost of the call, but delays safepoints
-     * until the function returns.
-     */
+    /** Links a function that never blocks. A call makes no thread transition. This saves most of its cost, but delays safepoints. */
     static MethodHandle linkCritical(MemorySegment address) {
         return Linker.nativeLinker().downcallHandle(address, SHAPE, CAPTURE, Linker.Option.critical(false));
     }

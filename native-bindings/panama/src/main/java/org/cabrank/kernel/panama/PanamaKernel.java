@@ -11,10 +11,10 @@ import org.cabrank.kernel.SystemCall;
 import org.cabrank.kernel.panama.generated.LinuxCalls;
 
 /**
- * The kernel through the Foreign Function and Memory API.
+ * Calls the kernel through the Foreign Function and Memory API.
  *
- * <p>A method that makes a downcall is short and does not wrap it in further methods of this library: the FFM API nests about ten calls,
- * the JIT inlines 15 levels, counted from the caller's loop, and a downcall that is not inlined allocates.
+ * <p>A downcall that the JIT does not inline allocates. The JIT inlines 15 levels of calls, counted from the caller's loop, and the FFM API
+ * uses about ten of them. Therefore the methods make downcalls directly, without helper methods.
  */
 final class PanamaKernel implements Kernel {
     private static final Abi ABI = Abi.current();
@@ -31,7 +31,8 @@ final class PanamaKernel implements Kernel {
     @Override
     public long call(CFunction function, long a, long b, long c, long d, long e, long f) {
         try {
-            // The JIT folds the element: the list is immutable, and callers pass a constant function.
+            // The JIT treats the element as a constant, because the list is immutable and callers pass a constant
+            // function.
             long result = (long) LinkedFunctions.HANDLES
                     .get(function.ordinal())
                     .invokeExact(ErrnoCapture.segment(), a, b, c, d, e, f, 0L);
@@ -51,7 +52,7 @@ final class PanamaKernel implements Kernel {
         }
     }
 
-    /** Saves one call level against the default method, because the innermost loop makes this call. */
+    /** Has one call level less than the default method. The innermost loop of a reactor makes this call. */
     @Override
     public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
         try {
@@ -70,7 +71,7 @@ final class PanamaKernel implements Kernel {
         }
     }
 
-    /** Saves one call level against the default method, because a connection makes this call for each event. */
+    /** Has one call level less than the default method. A connection makes this call for each event. */
     @Override
     public int recv(int fd, long buffer, int count, int flags) {
         try {
@@ -132,7 +133,7 @@ final class PanamaKernel implements Kernel {
                 .order(ByteOrder.nativeOrder());
     }
 
-    /** Functions that never block as used here: epoll_wait by {@code epollPoll}, with timeout 0, and syscall for gettid. */
+    /** Functions for calls that do not block: epoll_wait with timeout 0, and syscall for gettid. */
     private static final class CriticalHandles {
         static final MethodHandle EPOLL_WAIT = Downcalls.linkCritical(LinuxCalls.epoll_wait$address());
         static final MethodHandle SYSCALL = Downcalls.linkCritical(LinuxCalls.syscall$address());

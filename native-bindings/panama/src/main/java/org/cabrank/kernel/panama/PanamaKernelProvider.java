@@ -44,7 +44,7 @@ public final class PanamaKernelProvider implements KernelProvider {
         try {
             return kernel.close(-1);
         } catch (LinkageError | RuntimeException e) {
-            // Thrown with --illegal-native-access=deny, or if the C library lacks a function.
+            // The JVM throws these errors with --illegal-native-access=deny, or if the C library lacks a function.
             String cause = LinkageFailure.cause(e);
             throw new KernelUnavailableException(
                     "the FFM API cannot link the C library: " + cause + (isDenied(cause) ? DENIED_REMEDY : ""), e);

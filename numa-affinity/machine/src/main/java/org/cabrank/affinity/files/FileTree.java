@@ -18,14 +18,13 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.cabrank.affinity.CpuList;
 
-/** Text files of sysfs, procfs or cgroups, by paths relative to a root. Missing files are empty, malformed ones noted. For one thread. */
+/** Text files below a root. A missing or malformed file gives an empty result. A malformed file also adds a note. Not thread-safe. */
 public final class FileTree {
-    /** Maximum length of a quoted text; files of these trees are single lines. */
     private static final int QUOTED_MAX = 60;
 
     private static final Pattern NOT_PRINTABLE = Pattern.compile("[^\\x20-\\x7e]+");
 
-    /** Characters that a terminal may interpret or cannot show; tabs and line ends are kept. */
+    /** Characters that a terminal may interpret or cannot show, except tabs and line ends. */
     private static final Pattern CONTROL = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}&&[^\\t\\n]]");
 
     private final Path root;
@@ -40,7 +39,7 @@ public final class FileTree {
         try {
             return root.resolve(path);
         } catch (InvalidPathException e) {
-            // A name that this platform or locale cannot represent: no such file will be found.
+            // This platform or locale cannot represent the name. No file has the returned name.
             return root.resolve(NOT_PRINTABLE.matcher(path).replaceAll("?"));
         }
     }
@@ -88,7 +87,11 @@ public final class FileTree {
         return list.isPresent() ? list : parsed(maskPath, "no mask", CpuList::parseMask);
     }
 
-    /** Parsed file; empty if missing. If {@code parser} throws IllegalArgumentException, notes {@code wrong}, such as "no list". */
+    /**
+     * Parses a file. If {@code parser} throws IllegalArgumentException, returns an empty result and adds a note.
+     *
+     * @param wrong text for the note, such as "no list"
+     */
     public <T> Optional<T> parsed(String path, String wrong, Function<String, T> parser) {
         Optional<String> text = text(path);
         if (text.isEmpty()) {
@@ -113,14 +116,13 @@ public final class FileTree {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(path(path))) {
             entries.forEach(entry -> names.add(entry.getFileName().toString()));
         } catch (IOException | DirectoryIteratorException e) {
-            // Absent, unreadable, or removed during the read.
             return Collections.unmodifiableList(names);
         }
         Collections.sort(names);
         return names;
     }
 
-    /** Numbers N of the entries {@code prefixN}, if N is a number of a CPU or node. */
+    /** Returns the number N of each entry {@code prefixN}, if N is a valid number of a CPU or node. */
     public CpuList numbered(String path, String prefix) {
         return CpuList.of(names(path).stream()
                 .filter(name -> name.startsWith(prefix))
@@ -131,7 +133,6 @@ public final class FileTree {
                 .toArray());
     }
 
-    /** Path with all symbolic links resolved; empty if it does not exist. */
     public Optional<Path> real(String path) {
         try {
             return Optional.of(path(path).toRealPath());

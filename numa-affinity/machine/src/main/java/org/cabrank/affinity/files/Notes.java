@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.cabrank.affinity.CpuList;
 
-/** Notes about missing or malformed files and the assumptions made instead. Merges equal notes about several CPUs. Not thread-safe. */
+/** Notes about missing or malformed files and the assumptions that replace them. Merges equal notes for several CPUs. Not thread-safe. */
 public final class Notes {
     private static final Pattern NUMBERED = Pattern.compile("(?<=/)(cpu|node)(\\d{1,4})(?=/|$)");
 
@@ -37,7 +37,7 @@ public final class Notes {
         }
     }
 
-    /** Returns one line for each note, in the order in which their kinds were first added. */
+    /** Returns one line for each note. A merged note is in the place of the first. */
     public List<String> list() {
         List<String> lines = new ArrayList<>();
         notes.forEach((subject, note) -> lines.add(FileTree.printable(subject.with(note.numbers) + note.example)));

@@ -1,2 +1,2 @@
-/** Reading the text files by which the kernel describes a machine and a process. Exported to the checks of pinning only. */
+/** Reads the text files in which the kernel describes a machine and a process. Exported only to {@code org.cabrank.pinning}. */
 package org.cabrank.affinity.files;

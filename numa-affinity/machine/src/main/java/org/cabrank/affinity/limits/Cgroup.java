@@ -15,16 +15,13 @@ import org.cabrank.affinity.files.Notes;
 import org.cabrank.affinity.topology.TopologyReader;
 
 /**
- * A group that a process is in and that may limit its CPUs, as seen in the file system.
- *
- * @param tree files of the hierarchy below its mount point
- * @param directories directories of the group and of all visible groups above it, the innermost first
+ * A cgroup that may limit the CPUs of a process. {@code tree} has the files below the mount point. The first of {@code directories} is the
+ * group's own. The others belong to all visible groups above it.
  */
 record Cgroup(int version, FileTree tree, List<String> directories) {
     private static final Set<String> CONTROLLERS = Set.of("cpu", "cpuset");
     private static final Path ROOT = Path.of("/");
 
-    /** Texts of the files {@code name} of the group and its ancestors, the innermost first. */
     Stream<String> texts(String name) {
         return directories.stream().flatMap(directory -> tree.text(directory + name).stream());
     }
@@ -74,7 +71,7 @@ record Cgroup(int version, FileTree tree, List<String> directories) {
         return mount.group("", sysfsRoot, notes);
     }
 
-    /** The group of a process in one hierarchy: a line of its cgroup file (cgroups(7), "/proc files"). Only version 1 has controllers. */
+    /** The cgroup of a process in one hierarchy (cgroups(7), "/proc files"). {@code controllers} is empty for version 2. */
     private record Member(int version, Set<String> controllers, String group) {
         private static final int FIELDS = 3;
 
@@ -83,7 +80,7 @@ record Cgroup(int version, FileTree tree, List<String> directories) {
             if (fields.length < FIELDS || !fields[2].startsWith("/")) {
                 return Optional.empty();
             }
-            // Hierarchies that only name groups, such as systemd's, have "name=..." and limit nothing.
+            // A hierarchy of version 1 that has "name=..." instead of controllers limits nothing.
             return Optional.of(
                     fields[1].isEmpty()
                             ? new Member(2, Set.of(), fields[2])
@@ -92,10 +89,8 @@ record Cgroup(int version, FileTree tree, List<String> directories) {
     }
 
     /**
-     * A line of mountinfo (proc_pid_mountinfo(5)): a mounted hierarchy of cgroups.
-     *
-     * @param root the group that appears at the mount point; not the root of the hierarchy if a container sees only its own part
-     * @param controllers controllers of version 1; empty for version 2
+     * A mounted hierarchy of cgroups, from a line of mountinfo (proc_pid_mountinfo(5)). {@code root} is the group at the mount point. In a
+     * container, this group may be below the hierarchy's root. {@code controllers} is empty for version 2.
      */
     private record Mount(String root, String point, int version, Set<String> controllers) {
         private static final int ROOT_FIELD = 3;
@@ -134,7 +129,7 @@ record Cgroup(int version, FileTree tree, List<String> directories) {
             return member.version == version && (version == 2 || controllers.containsAll(member.controllers));
         }
 
-        /** Path below the mount point, without a leading slash; empty if the group is not visible there. */
+        /** Returns the path of the group below the mount point, without a leading slash. Empty if the group is not visible there. */
         Optional<String> below(String group) {
             String prefix = root.equals("/") ? "/" : root + "/";
             if (List.of(group.split("/")).contains("..") || !(group + "/").startsWith(prefix)) {

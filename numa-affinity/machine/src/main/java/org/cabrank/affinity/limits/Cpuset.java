@@ -5,16 +5,14 @@ import java.util.Optional;
 import org.cabrank.affinity.CpuList;
 
 /**
- * The CPUs and memory nodes that cgroups leave to a process; empty: unknown.
- *
- * @param partition text of the partition file of the nearest partition root: {@code root}, {@code isolated} or for example
- *     {@code isolated invalid (Cpu list in cpuset.cpus not exclusive)}; empty: none
+ * The CPUs and memory nodes that cgroups leave to a process. An empty list means unknown. {@code partition} is the text of the nearest
+ * partition root, such as {@code isolated invalid (Cpu list in cpuset.cpus not exclusive)}, or "".
  */
 record Cpuset(CpuList cpus, CpuList mems, String partition) {
     private static final String ISOLATED = "isolated";
     private static final String MEMBER = "member";
 
-    /** The CPUs of an isolated partition (Linux 6.2, cgroup version 2), over which the scheduler does not balance. */
+    /** The CPUs of an isolated partition (Linux 6.2). The scheduler does not balance threads between these CPUs. */
     CpuList isolated() {
         return partition.equals(ISOLATED) ? cpus : CpuList.of();
     }
@@ -30,7 +28,6 @@ record Cpuset(CpuList cpus, CpuList mems, String partition) {
                 partition(groups));
     }
 
-    /** Partition text of the nearest partition root; the groups below it have its CPUs. */
     private static String partition(List<Cgroup> groups) {
         return groups.stream()
                 .filter(group -> group.version() == 2)
@@ -40,7 +37,7 @@ record Cpuset(CpuList cpus, CpuList mems, String partition) {
                 .orElse("");
     }
 
-    /** Returns the numbers that all groups have. The controller is in one hierarchy; the other hierarchies have no such files. */
+    /** Returns the numbers that are in the lists of all groups. Groups of hierarchies without the controller have no list. */
     private static CpuList joined(List<Cgroup> groups, List<String> ofVersion2, List<String> ofVersion1) {
         return groups.stream()
                 .flatMap(group -> first(group, group.version() == 2 ? ofVersion2 : ofVersion1).stream())
@@ -48,7 +45,7 @@ record Cpuset(CpuList cpus, CpuList mems, String partition) {
                 .orElse(CpuList.of());
     }
 
-    /** Returns the list of the group or, if it lacks the controller, of its nearest ancestor with the controller. */
+    /** Returns the list of the group, or of its nearest ancestor with the controller. */
     private static Optional<CpuList> first(Cgroup group, List<String> names) {
         return group.directories().stream()
                 .flatMap(directory -> names.stream().map(name -> directory + name))

@@ -6,7 +6,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.Notes;
 import org.cabrank.affinity.topology.Topology;
 
-/** Describes the limits of a process and their origin, and where the JVM's own count differs. */
+/** Writes notes that explain the limits of a process: their origin, and differences from the JVM's count of processors. */
 final class LimitsExplained {
     private static final double US_PER_MS = 1_000;
 

@@ -16,7 +16,7 @@ import org.cabrank.affinity.topology.Topology;
 import org.cabrank.affinity.topology.TopologyReader;
 import org.cabrank.kernel.Kernel;
 
-/** Reads the limits of this process or, from copies of sysfs and procfs, of the process that the copy has as {@code self}. Thread-safe. */
+/** Reads the limits of this process, or of the process that is {@code self} in copies of sysfs and procfs. Thread-safe. */
 public final class LimitsReader {
     private final Kernel kernel;
     private final Path sysfsRoot;
@@ -26,7 +26,7 @@ public final class LimitsReader {
         this(kernel, TopologyReader.SYSFS, TopologyReader.PROCFS);
     }
 
-    /** @param kernel called only if the roots are this machine's */
+    /** @param kernel called only if the roots are {@code /sys} and {@code /proc} */
     public LimitsReader(Kernel kernel, Path sysfsRoot, Path procfsRoot) {
         this.kernel = Objects.requireNonNull(kernel);
         this.sysfsRoot = Objects.requireNonNull(sysfsRoot);
@@ -68,7 +68,11 @@ public final class LimitsReader {
                 .toList();
     }
 
-    /** Returns the tightest CPU quota of a process in CPUs; {@code process} is a process id or {@code self}. */
+    /**
+     * Returns the tightest CPU quota of a process, in CPUs.
+     *
+     * @param process a process id or {@code self}
+     */
     public static double cpuQuota(Path sysfsRoot, Path procfsRoot, String process) {
         Notes unused = new Notes();
         return QuotaLimit.tightest(Cgroup.of(sysfsRoot, new FileTree(procfsRoot.resolve(process), unused), unused))

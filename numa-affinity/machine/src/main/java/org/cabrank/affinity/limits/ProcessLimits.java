@@ -5,21 +5,20 @@ import java.util.Objects;
 import org.cabrank.affinity.CpuList;
 
 /**
- * CPUs, CPU time and memory nodes available to a process, at the time of reading. An affinity mask restricts the CPUs that threads may run
- * on; a quota restricts the CPU time that they may use together. A process on 64 CPUs with a quota of 2 may run on any of the 64, and when
- * it has used up the time of 2 CPUs, the kernel stops it until the next period (usually 100 ms). Immutable.
+ * CPUs, CPU time and memory nodes available to a process, at the time of reading. Immutable.
  *
- * @param affinityMask the CPUs that the kernel lets the process run on; isolated CPUs only if the process asked for them
- * @param cpusetCpus the CPUs of the process's cpuset cgroups; empty: unknown, no restriction
- * @param cpusetMems the memory nodes of its cpuset cgroups; empty: unknown, no restriction
- * @param cpuQuota the tightest quota of its cgroups, in CPUs; {@link #NO_QUOTA}: none
- * @param jvmProcessors {@link Runtime#availableProcessors}; 0: unknown, because the limits are those of another process
- * @param usable the online CPUs that are in both the mask and the cpuset
- * @param isolated the CPUs of {@code usable} in an isolated partition of cgroups (version 2), where an unpinned thread stays on its first
- *     CPU
- * @param reserved CPUs that other services have reserved, which no thread may use, even if isolated; never in {@code usable}; empty: none,
- *     or unknown
- * @param notes the limits and their origin, missing or malformed files, and differences from the JVM's own count
+ * <p>An affinity mask restricts the CPUs that threads may run on. A quota restricts the CPU time that all threads together may use. With a
+ * quota of 2, the kernel stops all threads when they have used the time of 2 CPUs, until the next period (usually 100 ms) begins.
+ *
+ * @param affinityMask CPUs that the kernel lets the process run on. Isolated CPUs are in the mask only if the process asked for them
+ * @param cpusetCpus CPUs of the process's cpuset cgroups. Empty if unknown, which is no restriction
+ * @param cpusetMems memory nodes that the process may use. Empty if unknown, which is no restriction
+ * @param cpuQuota tightest quota of the process's cgroups, in CPUs. {@link #NO_QUOTA} if there is none
+ * @param jvmProcessors {@link Runtime#availableProcessors}. 0 if the limits are those of another process
+ * @param usable online CPUs that are in the mask and in the cpuset, without the reserved CPUs
+ * @param isolated CPUs of {@code usable} in an isolated partition of cgroups (version 2). An unpinned thread stays on its first CPU there
+ * @param reserved CPUs that other services have reserved. No thread may use them. Empty if there are none or they are unknown
+ * @param notes the limits and their origin, missing or malformed files, and differences from the JVM's count of processors
  */
 public record ProcessLimits(
         CpuList affinityMask,
@@ -33,7 +32,7 @@ public record ProcessLimits(
         List<String> notes) {
     public static final double NO_QUOTA = Double.POSITIVE_INFINITY;
 
-    /** Shortfall from a whole number of CPUs that counts as rounding: the quota stops the process for at most 5 of 100 ms. */
+    /** A quota at most this much below a whole number is rounded up. The kernel then stops the process for at most 5 of 100 ms. */
     private static final double QUOTA_SHORT_MAX = 0.05;
 
     static final String CGROUPS_UNKNOWN = "whether cgroups limit the process is unknown";
@@ -74,16 +73,16 @@ public record ProcessLimits(
     }
 
     /**
-     * Number of threads that may be busy all the time under the quota, rounded down and at least 1; {@link Integer#MAX_VALUE} without a
-     * quota. One more thread would use up the quota early, and the kernel would stop all threads for the rest of the period: some 25 ms of
-     * each 100 ms with 2 threads and a quota of 1.5. The JVM's own threads (compiler, collector) have the remainder. The JVM rounds up,
-     * because it counts threads that are mostly idle.
+     * Number of threads that may always be busy under the quota. Rounded down, at least 1. Without a quota, {@link Integer#MAX_VALUE}.
+     *
+     * <p>With one more thread, the kernel would stop all threads for a part of each period. Example: 2 threads with a quota of 1.5 stop for
+     * 25 of 100 ms. The JVM's own threads use the remainder. The JVM rounds its own count up, because most of its threads are idle.
      */
     public int quotaCpus() {
         return (int) Math.max(1, Math.floor(cpuQuota + QUOTA_SHORT_MAX));
     }
 
-    /** Returns false if a cgroup of the process could not be read: it may have a quota. */
+    /** Returns false if a cgroup of the process could not be read. The process may then have a quota. */
     public boolean quotaKnown() {
         return notes.stream().noneMatch(note -> note.endsWith(CGROUPS_UNKNOWN));
     }

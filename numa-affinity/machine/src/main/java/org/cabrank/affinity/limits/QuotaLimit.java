@@ -9,12 +9,11 @@ import java.util.OptionalLong;
 record QuotaLimit(long quotaUs, long periodUs, String file) {
     private static final String UNLIMITED = "max";
 
-    /** The quota in CPUs: 1.5 allows 150 ms of CPU time in each 100 ms. */
     double cpus() {
         return (double) quotaUs / periodUs;
     }
 
-    /** Returns the quota that is reached first, because the quotas of ancestors apply too. */
+    /** Returns the smallest quota of the groups and their ancestors, because the process must obey all of them. */
     static Optional<QuotaLimit> tightest(List<Cgroup> groups) {
         return groups.stream()
                 .flatMap(group -> group.directories().stream()
@@ -46,7 +45,7 @@ record QuotaLimit(long quotaUs, long periodUs, String file) {
                 .flatMap(limit -> limit);
     }
 
-    /** Parses {@code 150000 100000}, or {@code max 100000} for no quota; cgroup-v2.rst of the kernel, "cpu.max". */
+    /** Parses {@code 150000 100000}, the format of "cpu.max". Returns an empty result for {@code max 100000}. */
     private static Optional<QuotaLimit> parse(String text, String file) {
         String[] numbers = text.split(" +");
         if (numbers.length != 2) {

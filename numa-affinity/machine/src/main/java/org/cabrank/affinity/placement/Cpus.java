@@ -34,7 +34,7 @@ final class Cpus {
         return groups;
     }
 
-    /** Rank of each CPU among the hardware threads of its core, from 0, in the given order. */
+    /** Returns the number of each CPU among the hardware threads of its core, from 0 in the given order. */
     static Map<Cpu, Integer> ranks(List<Cpu> cpus, Comparator<Cpu> order) {
         Map<Cpu, Integer> ranks = new LinkedHashMap<>();
         Map<Integer, Integer> seen = new HashMap<>();
@@ -46,12 +46,11 @@ final class Cpus {
         return count + " " + noun + (count == 1 ? "" : "s");
     }
 
-    /** Text such as {@code shard 3} or {@code shards 0-3}; shard numbers have the format of CPU numbers. */
     static String shards(CpuList numbers) {
         return (numbers.size() == 1 ? "shard " : "shards ") + numbers;
     }
 
-    /** Domains that contain all {@code cpus}: {@code core 5, cluster 2, L3 1, node 0, package 0}; hybrid: {@code performance core 5}. */
+    /** Returns the domains that contain all {@code cpus}, such as {@code performance core 5, cluster 2, L3 1, node 0, package 0}. */
     static String where(List<Cpu> cpus) {
         List<String> words = new ArrayList<>();
         CoreKind first = cpus.get(0).kind();

@@ -11,8 +11,8 @@ import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
 /**
- * Deals each CPU to a shard, and begins anew when all CPUs are dealt. A shard gets near cores of one kind, and all hardware threads of a
- * core if possible, because hardware threads of a core slow each other down and share its caches.
+ * Deals each CPU to a shard. When all CPUs are dealt, begins again with the first. A shard gets cores of one kind that are near to each
+ * other. All hardware threads of a core go to one shard if possible, because they slow each other down and share the core's caches.
  */
 final class Dealer {
     private static final int SAME_CLUSTER = 0;
@@ -35,7 +35,7 @@ final class Dealer {
         this.demand = demand;
     }
 
-    /** Deals the first CPUs of {@code order}, {@code each} CPUs to every one of {@code shards} shards. */
+    /** Deals {@code each} CPUs to each shard, but uses only as many CPUs as needed, from the beginning of {@code order}. */
     static List<List<Cpu>> dealFirst(Topology topology, List<Cpu> order, int shards, int each) {
         long demand = (long) shards * each;
         return plain(topology, first(order, demand), shards, each, demand, false);
@@ -46,9 +46,10 @@ final class Dealer {
     }
 
     /**
-     * Deals {@code each} CPUs to every one of {@code shards} shards; if {@code tight}, only the first CPUs of {@code order} within a kind.
-     * Shards of several threads take all hardware threads of fast cores before slower cores: threads of one shard take turns and share its
-     * data, so a sibling costs them less than a slower core, and equal shards answer equally fast. Such a core serves one shard only.
+     * Deals {@code each} CPUs to each shard. If {@code tight}, uses only the first CPUs of each kind in {@code order}.
+     *
+     * <p>On a hybrid machine, a shard of several threads gets all hardware threads of a fast core, which no other shard uses, before a
+     * slower core. Threads of one shard take turns and share data, so a shared core costs them less than a slower core.
      */
     static List<List<Cpu>> deal(Topology topology, List<Cpu> order, int shards, int each, boolean tight) {
         List<List<Cpu>> dealt = new ArrayList<>();
@@ -103,7 +104,7 @@ final class Dealer {
         return dealt;
     }
 
-    /** Returns {@code first}, or whole cores if two shards would share a core although there are enough cores for all. */
+    /** If shards would share cores without need, returns all hardware threads of as many cores as needed, otherwise {@code first}. */
     private static List<Cpu> tight(List<Cpu> first, List<Cpu> order, int shards, int each) {
         int needed = shards * coresEach(order, each);
         return !Cpus.shareCore(first) || needed > Cpus.cores(order)
@@ -111,7 +112,7 @@ final class Dealer {
                 : ofFirstCores(order, Math.max(needed, Cpus.cores(first)));
     }
 
-    /** Deals the next CPU and the {@code count - 1} CPUs nearest to it; fewer if too few are left. */
+    /** Deals the next CPU and the {@code count - 1} CPUs nearest to it. Deals fewer CPUs if fewer are left. */
     private List<Cpu> deal(int count) {
         if (left.isEmpty()) {
             left.addAll(order);

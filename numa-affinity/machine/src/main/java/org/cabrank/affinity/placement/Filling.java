@@ -106,7 +106,7 @@ final class Filling {
         return packed(planner, Orders.packed(planner));
     }
 
-    /** A CPU for each thread: a shard's first CPU by {@code order}, the others near; {@code tight}: only first CPUs of {@code order}. */
+    /** Gives each thread a CPU. The first CPU of a shard is the next of {@code order}, the others are near to it. */
     private static PlacementPlan dealt(Planner planner, List<Cpu> order, boolean tight, String how, String what)
             throws PlacementException {
         int each = planner.threadsPerShard();
@@ -150,7 +150,7 @@ final class Filling {
                 : (others.size() == 1 ? "; on the core of " : "; on the cores of ") + Cpus.shards(others);
     }
 
-    /** Warns, but notes no compromise: each shard has an isolated CPU as requested. */
+    /** Warns if shards share cores. This is no compromise, because each shard has an isolated CPU as requested. */
     private static void warnOfSharing(Planner planner, List<CpuList> others, int cores) {
         CpuList sharing = CpuList.of(IntStream.range(0, others.size())
                 .filter(shard -> !others.get(shard).isEmpty())
@@ -183,7 +183,7 @@ final class Filling {
                 planner, "a node", Cpus.grouped(order, Cpu::node).values(), (shard, cpus) -> all(planner, shard, cpus));
     }
 
-    /** Leaves out slow cores without an L3 cache (laptops, phones). If no L3 cache is known (many Arm servers), a node is a domain. */
+    /** Leaves out slow cores without an L3 cache. If no L3 cache is known, as on many Arm servers, a node is a domain. */
     static PlacementPlan l3(Planner planner, List<Cpu> order) throws PlacementException {
         List<Cpu> without = order.stream().filter(cpu -> cpu.l3() < 0).toList();
         List<Cpu> with = order.stream().filter(cpu -> cpu.l3() >= 0).toList();
@@ -216,9 +216,9 @@ final class Filling {
                                 others.stream().allMatch(other -> cpu.kind().compareTo(other.kind()) > 0));
     }
 
-    /** Lets the scheduler move the shard's threads among all {@code cpus}, away from other work. */
+    /** Lets the scheduler move the shard's threads among all {@code cpus}. */
     private static ShardPlace all(Planner planner, int shard, List<Cpu> cpus) {
-        // The scheduler does not balance over isolated CPUs: all threads would stay on the first one indefinitely.
+        // The scheduler does not balance over isolated CPUs. All threads would stay on the first of them.
         if (cpus.stream().anyMatch(Cpu::isolated)) {
             return planner.inTurn(
                     shard,
@@ -234,7 +234,7 @@ final class Filling {
         ShardPlace of(int shard, List<Cpu> cpus);
     }
 
-    /** Gives each shard a domain: those with fast cores first and, among equals, those of nodes with memory. */
+    /** Gives each shard a domain. Domains with fast cores come first. Among equal domains, those on nodes with memory come first. */
     private static PlacementPlan domains(Planner planner, String what, Collection<List<Cpu>> found, Place place)
             throws PlacementException {
         if (found.isEmpty()) {
@@ -257,7 +257,7 @@ final class Filling {
         List<ShardPlace> places = IntStream.range(0, shards)
                 .mapToObj(shard -> place.of(shard, domains.get(shard % domains.size())))
                 .toList();
-        // Reported, because the load is dealt evenly over domains of different size.
+        // The summary says if domains differ in size, because each shard gets an equal part of the load.
         IntSummaryStatistics sizes =
                 domains.stream().limit(shards).mapToInt(List::size).summaryStatistics();
         String uneven = sizes.getMin() == sizes.getMax()
@@ -266,7 +266,7 @@ final class Filling {
         return planner.plan(what + " for each shard" + uneven, places);
     }
 
-    /** Gives each shard a share of the named CPUs, in ascending order; the shard's threads use the share in turn. */
+    /** Divides the named CPUs among the shards, in ascending order. The threads of a shard use its CPUs in turn. */
     static PlacementPlan listed(Planner planner, CpuList cpus) throws PlacementException {
         List<Cpu> listed = reachable(planner, cpus);
         int each = planner.threadsPerShard();
@@ -280,7 +280,6 @@ final class Filling {
                     "they share CPUs in turn",
                     "name as many CPUs as there are shards");
         }
-        // CPUs beyond one for each thread stay unused.
         long used = Math.min(listed.size(), (long) shards * each);
         List<List<Cpu>> shares = IntStream.range(0, shards)
                 .mapToObj(shard -> used < shards

@@ -7,16 +7,19 @@ import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.MemoryNode;
 import org.cabrank.affinity.topology.Topology;
 
-/** Memory for threads on given CPUs: of their node or, if the node has none or is not {@code allowed} (empty: all), of the nearest. */
+/**
+ * Chooses the memory node for threads: the node of their CPUs, or the nearest node if this node has no memory or is not allowed. An empty
+ * list {@code allowed} allows all nodes.
+ */
 record MemoryOfCpus(Topology topology, CpuList allowed) {
-    /** Returns the node of the memory; -1 if the CPUs are on several nodes or on an unknown node. */
+    /** Returns -1 if the CPUs are on several nodes or on an unknown node. */
     int nodeOf(List<Cpu> cpus) {
         int[] nodes = cpus.stream().mapToInt(Cpu::node).distinct().toArray();
         boolean known = nodes.length == 1 && nodes[0] >= 0 && cpus.stream().noneMatch(this::isOnSeveral);
         return known ? nearest(nodes[0]) : -1;
     }
 
-    /** True if several nodes list the CPU as theirs: the memory of each is equally near. */
+    /** True if several nodes list the CPU. The memory of all these nodes is equally near to the CPU. */
     private boolean isOnSeveral(Cpu cpu) {
         return topology.nodes().stream()
                         .filter(node -> node.cpus().contains(cpu.id()))
@@ -24,12 +27,12 @@ record MemoryOfCpus(Topology topology, CpuList allowed) {
                 > 1;
     }
 
-    /** Returns true if the CPU's own node has memory that the process may use, or if the node is unknown. */
+    /** True if the CPU's own node has memory that the process may use, or if the node is unknown. */
     boolean isLocal(Cpu cpu) {
         return cpu.node() < 0 || isOnSeveral(cpu) || nearest(cpu.node()) == cpu.node();
     }
 
-    /** Suffix of a shard's description if its memory is on another node than its CPUs; empty if the memory is local or unknown. */
+    /** If the shard's memory is not on the node of its CPUs, returns text for the shard's description, otherwise "". */
     String remote(List<Cpu> cpus) {
         int memory = nodeOf(cpus);
         int own = cpus.isEmpty() ? -1 : cpus.get(0).node();

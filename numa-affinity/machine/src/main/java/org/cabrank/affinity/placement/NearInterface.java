@@ -13,14 +13,9 @@ import org.cabrank.affinity.topology.Interrupt;
 import org.cabrank.affinity.topology.NetworkInterface;
 import org.cabrank.affinity.topology.Topology;
 
-/**
- * A CPU for each thread near a network interface; CPUs that serve interrupts of the interface come last.
- *
- * @param node node of the interface; -1: unknown
- * @param busy CPUs that the interrupts of the interface are bound to
- */
+/** Gives each thread a CPU near a network interface. The {@code busy} CPUs serve its interrupts and come last. */
 record NearInterface(String name, int node, CpuList busy, Set<Integer> busyCores) {
-    /** Named bound: interfaces named in a message, because hosts of containers have hundreds of interfaces. */
+    /** Maximum number of interfaces in a message. Hosts of containers have hundreds of interfaces. */
     private static final int NAMED_MAX = 8;
 
     static PlacementPlan plan(Planner planner, String name) throws PlacementException {
@@ -35,7 +30,7 @@ record NearInterface(String name, int node, CpuList busy, Set<Integer> busyCores
                     "shards are packed wherever this process may run",
                     found.isEmpty() ? remedy(topology) : "choose CPUs by number");
         }
-        // An interrupt that may go to any CPU does not count for a particular CPU.
+        // Ignores interrupts that may go to any CPU.
         CpuList busy = found.stream()
                 .flatMap(nic -> nic.interrupts().stream())
                 .filter(interrupt ->

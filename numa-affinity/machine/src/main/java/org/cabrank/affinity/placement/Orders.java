@@ -13,7 +13,7 @@ import org.cabrank.affinity.topology.Topology;
 
 /** Orders in which placements use the CPUs of a machine, best first. */
 final class Orders {
-    /** Sorts by kind of core; within a kind neighbours are adjacent, and among neighbours fast cores precede slow ones. */
+    /** Sorts by kind of core, then by NUMA node, package and L3 cache. Among CPUs that share an L3 cache, fast cores come first. */
     static final Comparator<Cpu> BY_PLACE = Comparator.<Cpu>comparingInt(
                     cpu -> cpu.kind().ordinal())
             .thenComparingInt(
@@ -40,7 +40,7 @@ final class Orders {
         return ranks.keySet().stream().sorted(Comparator.comparing(ranks::get)).toList();
     }
 
-    /** Prefers local memory, but a second hardware thread of a core follows all cores: sharing a core costs more than distant memory. */
+    /** Second hardware threads come last, because they cost more than distant memory. In each kind of core, local memory comes first. */
     private static List<Cpu> localMemoryFirst(Planner planner, List<Cpu> order) {
         Map<Cpu, Integer> ranks = Cpus.ranks(order, BY_PLACE);
         return order.stream()
@@ -50,7 +50,7 @@ final class Orders {
                 .toList();
     }
 
-    /** Isolated CPUs. The kernel removes these from inherited masks (isolcpus=), but lets a thread run there if its cpuset permits. */
+    /** Isolated CPUs that this process may use. With isolcpus= they are not in inherited masks, but a thread may be pinned to them. */
     static List<Cpu> isolated(Planner planner) {
         return coresFirst(planner.topology().cpus().stream()
                 .filter(cpu -> cpu.isolated() && planner.unusableReason(cpu) == null)
@@ -58,9 +58,10 @@ final class Orders {
     }
 
     /**
-     * L3 domains with the fastest cores first, then node by node: the nearest first, nodes without memory for this process last. In a
-     * domain all cores precede their further hardware threads. CPUs without an L3 cache, such as the slowest cores of laptops and phones,
-     * are a domain of their own. If each core has its own L3 cache (POWER7), a node is one domain.
+     * CPUs ordered by L3 domain. Domains with the fastest cores come first. Among equal domains, each node is near to the earlier nodes,
+     * and nodes without memory for this process come last. In a domain, one hardware thread of each core comes before all second threads.
+     *
+     * <p>CPUs without an L3 cache are a domain of their own. If each core has its own L3 cache (POWER7), a node is one domain.
      */
     static List<Cpu> packed(Planner planner) {
         List<Cpu> cpus = planner.usable();
@@ -72,7 +73,7 @@ final class Orders {
         Map<Integer, Integer> nodes =
                 nodes(topology, cpus.stream().filter(planner.memory()::isLocal).toList(), 1);
         nodes(topology, cpus, 1).forEach((node, position) -> nodes.putIfAbsent(node, cpus.size() + position));
-        // The sort is stable: within a domain fast cores precede slow ones, which precede the siblings of fast ones.
+        // The sort is stable: a domain has its fast cores first, then slow cores, then the siblings of fast cores.
         return coresFirst(cpus).stream()
                 .sorted(Comparator.<Cpu>comparingInt(cpu -> fastest.get(domain(cpu, l3)))
                         .thenComparingInt(cpu -> nodes.get(cpu.node()))
@@ -85,7 +86,7 @@ final class Orders {
         return List.of(cpu.pkg(), cpu.node(), l3.applyAsInt(cpu));
     }
 
-    /** Puts each CPU as far from earlier ones as nodes, packages, L3 domains and clusters allow. Fast cores first, siblings last. */
+    /** Puts each CPU as far as possible from the earlier CPUs. Fast cores come first, siblings last. */
     static List<Cpu> spread(Planner planner) {
         List<Cpu> cpus = planner.usable();
         Map<Integer, Integer> nodes = nodes(planner.topology(), cpus, -1);
@@ -101,7 +102,7 @@ final class Orders {
         return localMemoryFirst(planner, order);
     }
 
-    /** Takes one CPU of each group of the first level in turn; the further levels order each group. */
+    /** Groups the CPUs by the first level, orders each group by the other levels, and takes one CPU of each group in turn. */
     private static List<Cpu> alternating(List<Cpu> cpus, List<ToIntFunction<Cpu>> levels) {
         if (levels.isEmpty()) {
             return cpus;
@@ -126,8 +127,8 @@ final class Orders {
     }
 
     /**
-     * Returns the position of each node, from 0: first the lowest node, then the node nearest to all earlier ones, among equals one of
-     * their package. With {@code sign} -1 the farthest node, among equals one of another package. An unknown node is -1.
+     * Returns the position of each node, from 0. The lowest node is first. With {@code sign} 1, the next node is the nearest to all earlier
+     * nodes, if possible in the same package. With -1, it is the farthest, if possible in another package. An unknown node is -1.
      */
     private static Map<Integer, Integer> nodes(Topology topology, List<Cpu> cpus, int sign) {
         Map<Integer, Integer> packages = new HashMap<>();
@@ -152,7 +153,7 @@ final class Orders {
         return positions;
     }
 
-    /** Number of the cluster of the CPU's core, or of its L2 cache if the kernel shows no clusters (before Linux 5.16). */
+    /** Number of the cluster of the CPU's core. If the kernel shows no clusters (before Linux 5.16), a number for the L2 cache. */
     static int cluster(Cpu cpu) {
         if (cpu.cluster() >= 0) {
             return cpu.cluster();

@@ -12,11 +12,10 @@ import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
 /**
- * A rule that places shards and their threads. Immutable; the same machine and limits give the same plan. Placements with equal texts are
- * equal. A new placement needs a constant here, an order of CPUs, a rule that fills shards in this order, and an entry of {@link #values}.
+ * A rule that places shards and their threads. Immutable. The same machine and limits always give the same plan. Placements with equal
+ * texts are equal.
  */
 public final class Placement {
-    /** Maximum number of shards of a plan and of a reactor. */
     public static final int SHARDS_MAX = 1_024;
 
     public static final Placement NONE = new Placement("none", "nothing is pinned", false, Filling::unpinned);
@@ -31,13 +30,13 @@ public final class Placement {
     public static final Placement SMT = new Placement(
             "smt", "a core for each shard, with all hardware threads", true, Orders::byPlace, Filling::smt);
 
-    /** A shard on each hardware thread; a core gets a second shard only when every core has a shard. */
+    /** Each shard has a hardware thread. A core gets a second shard only if every core has a shard. */
     public static final Placement THREADS =
             new Placement("threads", "a hardware thread for each shard", true, Orders::coresFirst, Filling::threads);
 
     /**
-     * A shard on each set of CPUs that share an L3 cache; the shard's threads may run on any of these CPUs. Slow cores without an L3 cache
-     * are left out; without any known L3 cache, each memory node is a domain.
+     * Each shard has an L3 domain: a set of CPUs that share an L3 cache. The threads of the shard may run on any CPU of the domain. Slow
+     * cores without an L3 cache are not used. If no L3 cache is known, each memory node is a domain.
      */
     public static final Placement L3 = new Placement(
             "l3",
@@ -50,24 +49,20 @@ public final class Placement {
             "node", "a node for each shard, all over which its threads may run", true, Orders::byPlace, Filling::nodes);
 
     /**
-     * A CPU for each thread, in the fewest L3 domains and nodes that have enough CPUs. On a hybrid machine shards of several threads use
-     * all hardware threads of fast cores before slower cores, because the threads of a shard take turns and share its data; shards of one
-     * thread use slower cores of the same L3 domain before a core of another shard.
+     * Each thread has a CPU, in as few L3 domains and nodes as possible. On a hybrid machine, shards of several threads use all hardware
+     * threads of fast cores before slower cores. Shards of one thread use slower cores of the same L3 domain before they share a core.
      */
     public static final Placement PACK =
             new Placement("pack", "a CPU for each thread, near together", true, Orders::packed, Filling::packed);
 
     /**
-     * A CPU for each thread; a shard's threads near together, the shards as far apart as possible, cores of nodes with memory first. On a
-     * hybrid machine threads of a shard use fast cores as {@link #PACK} does.
+     * Each thread has a CPU. The threads of a shard are near to each other, and the shards are as far apart as possible. Cores of nodes
+     * with memory come first. On a hybrid machine, shards use fast cores as with {@link #PACK}.
      */
     public static final Placement SPREAD = new Placement(
             "spread", "a CPU for each thread, the shards far apart", true, Orders::spread, Filling::spread);
 
-    /**
-     * A CPU for each thread, isolated by kernel parameter isolcpus or by a partition of cgroups. The plan warns if there are more shards
-     * than isolated cores, so that some shards share a core.
-     */
+    /** Each thread has an isolated CPU (isolcpus or a partition of cgroups). If shards must share isolated cores, the plan warns. */
     public static final Placement ISOLATED = new Placement(
             "isolated", "a CPU for each thread, of isolated CPUs", false, Orders::isolated, Filling::isolated);
 
@@ -96,7 +91,6 @@ public final class Placement {
         this(text, description, takesKinds, planner -> fill.plan(planner, order.apply(planner)));
     }
 
-    /** @param takesKinds true if the placement can be restricted to cores of one kind */
     private Placement(String text, String description, boolean takesKinds, Rule rule) {
         this.text = text;
         this.description = description;
@@ -109,8 +103,8 @@ public final class Placement {
     }
 
     /**
-     * A CPU for each thread on this network interface's node; cores that serve none of its interrupts come first. The default number of
-     * shards is the number of such cores or, if every core serves interrupts, of all cores.
+     * Each thread has a CPU on the node of this network interface. Cores that serve no interrupt of the interface come first. The default
+     * number of shards is the number of these cores. If every core serves interrupts, it is the number of all cores.
      */
     public static Placement nearInterface(String name) {
         return new Placement(
@@ -120,7 +114,7 @@ public final class Placement {
                 planner -> NearInterface.plan(planner, name));
     }
 
-    /** A placement on these CPUs in turn: shard 0's threads on the first, and so on. Threads of a single shard use all CPUs in turn. */
+    /** Divides these CPUs among the shards, in ascending order. The threads of a shard use its CPUs in turn. */
     public static Placement on(CpuList cpus) {
         if (cpus.isEmpty()) {
             throw new IllegalArgumentException("the list names no CPU; right would be 0-3,8 for instance");
@@ -133,10 +127,10 @@ public final class Placement {
     }
 
     /**
-     * This placement on cores of one kind only. A machine whose cores are all alike has performance cores.
+     * Returns this placement, restricted to cores of one kind. If all cores of a machine are of one kind, they count as performance cores.
      *
-     * @throws IllegalArgumentException for a placement that has a kind already, or takes no kind ({@code none}, {@code isolated}, {@code
-     *     nic:NAME}, a list of CPUs); and for {@link CoreKind#UNIFORM}
+     * @throws IllegalArgumentException if the placement has a kind already or takes no kind ({@code none}, {@code isolated}, {@code
+     *     nic:NAME}, a list of CPUs), or if the kind is {@link CoreKind#UNIFORM}
      */
     public Placement ofKind(CoreKind kind) {
         if (!takesKinds || kind == CoreKind.UNIFORM) {
@@ -151,9 +145,8 @@ public final class Placement {
     }
 
     /**
-     * Parses the name of one of {@link #values}, {@code nic:NAME} or a list of CPUs such as {@code 0-3,8}. Names except {@code none} and
-     * {@code isolated} may be followed by the kind of cores: {@code :performance}, {@code :middle}, {@code :efficiency} or {@code
-     * :low-power}.
+     * Parses the name of one of {@link #values}, {@code nic:NAME} or a list of CPUs such as {@code 0-3,8}. A kind of cores may follow a
+     * name other than {@code none} and {@code isolated}: {@code :performance}, {@code :middle}, {@code :efficiency} or {@code :low-power}.
      *
      * @throws IllegalArgumentException with a message that states the expected format
      */
@@ -177,7 +170,7 @@ public final class Placement {
                         + names(placement -> true, ", ") + ", nic:NAME or CPUs such as 0-3,8; " + kinds()));
     }
 
-    /** The texts that {@link #parse} takes, with the effect of each as a clause without a period. */
+    /** The texts that {@link #parse} takes. Each text has a description of its placement, without a period at the end. */
     public static List<String> help() {
         return Stream.concat(
                         Stream.concat(NAMED.stream(), Stream.of(nearInterface("NAME"), on(CpuList.parse("0-3,8"))))
@@ -200,16 +193,15 @@ public final class Placement {
 
     /**
      * Plans the CPUs and memory node of {@code shards} shards with {@code threadsPerShard} threads each, on CPUs that {@code limits} leaves
-     * to this process. Isolated CPUs, which the kernel takes out of every process's mask, are used only if the placement names them, by
-     * number or as "isolated".
+     * to this process. Isolated CPUs are used only if the placement has their numbers or is "isolated".
      *
-     * <p>An impossible request (a CPU that does not exist, more shards than CPUs, a quota of fewer CPUs than shards, no isolated CPU) is
-     * fulfilled as far as possible, with a warning in the plan. The plan also warns if more threads may run at once (at most one for each
-     * CPU of a shard) than the quota allows. Only more shards than the quota allows are refused if {@code strict}, because further threads
-     * help handlers that wait.
+     * <p>If the request is impossible, the plan is as near to it as possible, and has a warning. If {@code strict}, the request is refused.
+     * Examples of impossible requests are more shards than CPUs, a quota of fewer CPUs than shards, or no isolated CPU.
      *
-     * @param shards 1 to {@link #SHARDS_MAX}; 0: as many as the machine has places for and the quota keeps busy with all their threads
-     * @param strict true: throw instead of warning
+     * <p>The plan only warns if more threads may run at once than the quota allows, because more threads help handlers that wait.
+     *
+     * @param shards 1 to {@link #SHARDS_MAX}. With 0, as many shards as the machine has places for and the quota can keep busy
+     * @param strict true to throw instead of adding a warning
      * @throws PlacementException only if {@code strict}
      * @throws IllegalArgumentException if {@code shards} is negative or too large, or {@code threadsPerShard} is below 1
      */

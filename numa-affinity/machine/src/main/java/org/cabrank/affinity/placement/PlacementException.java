@@ -2,7 +2,7 @@ package org.cabrank.affinity.placement;
 
 import java.io.IOException;
 
-/** Refusal of a strict placement that is impossible on this machine. The message names the cause and the remedy. */
+/** A strict placement is impossible on this machine. The message names the cause and the remedy. */
 public final class PlacementException extends IOException {
     private static final long serialVersionUID = 1L;
 

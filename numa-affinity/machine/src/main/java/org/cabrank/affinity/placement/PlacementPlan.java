@@ -8,9 +8,9 @@ import org.cabrank.affinity.CpuList;
  *
  * @param placement the requested placement, in the syntax of {@link Placement#parse}
  * @param summary a description of the outcome on this machine
- * @param shards by their number; at least one
+ * @param shards shards by their number; at least one
  * @param warnings differences from the request and foreseeable disadvantages, each with its cause and consequence
- * @param compromised true if shards are elsewhere than requested; false if all warnings are about shards that are placed as requested
+ * @param compromised true if a shard is not where the request wants it. False if shards are as requested, even if there are warnings
  */
 public record PlacementPlan(
         String placement, String summary, List<ShardPlace> shards, List<String> warnings, boolean compromised) {
@@ -23,7 +23,7 @@ public record PlacementPlan(
         return shards.get(0).threads().size();
     }
 
-    /** Every CPU that the plan uses; empty where nothing is pinned. */
+    /** All CPUs that the plan uses. Empty if nothing is pinned. */
     public CpuList cpus() {
         return cpus(shards);
     }
@@ -39,8 +39,8 @@ public record PlacementPlan(
     }
 
     /**
-     * The plan for people, with at most {@code shardLinesMax} lines (2 or more) for shards. If there are more shards, all shards on a node
-     * share a line without reasons. If there are still more lines, the last line gives the number of shards left out.
+     * The plan for people, with at most {@code shardLinesMax} lines (2 or more) for shards. If there are more shards, those with the same
+     * node and number of CPUs share a line without reasons. The last line may have the number of shards that are not shown.
      */
     public String describe(int shardLinesMax) {
         StringBuilder text = new StringBuilder(summary).append('\n');

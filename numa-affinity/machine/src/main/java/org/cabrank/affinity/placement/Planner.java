@@ -60,7 +60,7 @@ final class Planner {
         this.memory = new MemoryOfCpus(topology, limits.cpusetMems());
     }
 
-    /** Restricts the plan to cores of one kind, or to all cores if this process may use none of the kind. */
+    /** Restricts the plan to cores of one kind. If this process may use none of these cores, the plan uses all cores. */
     Planner onCoresOf(CoreKind kind, String all) throws PlacementException {
         withoutKind = all;
         boolean alike = !topology.hybrid() && kind == CoreKind.PERFORMANCE;
@@ -103,7 +103,7 @@ final class Planner {
                 .toList();
     }
 
-    /** Reason why a CPU cannot be used, as text after its number; null if it can. CPUs of isolcpus= are in no mask, but usable. */
+    /** Returns text to follow the CPU's number, or null if the CPU can be used. CPUs of isolcpus= can be used, but are in no mask. */
     String unusableReason(Cpu cpu) {
         int id = cpu.id();
         if (!cpu.online()) {
@@ -120,7 +120,7 @@ final class Planner {
         return reachable ? null : "is outside this process's affinity mask";
     }
 
-    /** Number of shards to plan: as requested, else {@code places}, or fewer if the quota is too small for {@code cpusEach} each. */
+    /** Returns the requested number of shards. Without a request, returns {@code places}, or fewer if the quota is too small. */
     int shards(int places, int cpusEach) {
         int fit = Math.max(1, Math.min(places, Placement.SHARDS_MAX));
         int busy = Math.max(1, limits.quotaCpus() / Math.max(1, Math.min(cpusEach, threadsPerShard)));
@@ -138,7 +138,7 @@ final class Planner {
         warnings.add(cause + ": " + instead + "; " + remedy);
     }
 
-    /** Notes a compromise if {@code cpus} are too few for {@code each} per shard, so that shards share CPUs. */
+    /** Notes a compromise if shards of {@code each} CPUs must share {@code cpus} CPUs. */
     void checkEnough(int each, int cpus) throws PlacementException {
         if ((long) shardsPlanned * each > cpus && cpus > 0) {
             compromise(
@@ -150,7 +150,6 @@ final class Planner {
         }
     }
 
-    /** Warns of a result that is as requested but may disappoint. */
     void warn(String warning) {
         warnings.add(warning);
     }
@@ -212,7 +211,7 @@ final class Planner {
         return new PlacementPlan(placement.toString(), summary, shards, warnings, compromised);
     }
 
-    /** Warns of different kinds of cores; no compromise, because the machine has these cores. */
+    /** Warns if shards have different kinds of cores, but notes no compromise. */
     private void noteKinds(List<ShardPlace> shards) {
         if (placement.namesCpus() || !topology.hybrid()) {
             return;
@@ -267,10 +266,11 @@ final class Planner {
             if (strict) {
                 throw new PlacementException(cause + "; " + remedy);
             }
-            // No compromise: each shard is where it was planned.
+            // No compromise, because each shard is where it was planned.
             warnings.add(cause + ": they start all the same, and " + stopped + "; " + remedy);
         } else if (limits.quotaCpus() < busy) {
-            // Never refused: further threads help handlers that wait, and use no time otherwise.
+            // Only warns even if strict, because more threads help handlers that wait, and a thread that waits uses no
+            // quota.
             warnings.add(has + " x " + Cpus.count(threadsPerShard, "thread") + " may keep " + busy + " CPUs busy: "
                     + stopped
                     + "; ask for fewer shards or threads unless handlers wait most of their time, or raise the"
@@ -278,7 +278,7 @@ final class Planner {
         }
     }
 
-    /** Number of threads that may run at once: at most one for each CPU of a shard, and in all at most one for each CPU of the plan. */
+    /** Number of threads that may run at once: at most one on each CPU of a shard. Shards may share CPUs. */
     private long busy(List<ShardPlace> shards) {
         long threads = shards.stream()
                 .mapToLong(shard -> Math.min(threadsPerShard, shard.cpus().size()))

@@ -7,16 +7,16 @@ import java.util.Locale;
 import java.util.Map;
 import org.cabrank.affinity.CpuList;
 
-/** Text rows of a plan: one for each shard or, if there are many shards, one for all shards on a node. */
+/** Text rows of a plan: one for each shard, or fewer if there are many shards. */
 final class ShardRows {
     private static final int LIST_CHARACTERS_MAX = 40;
 
-    /** Aligned columns of a row: shards, CPUs and node. The last column, the reason, is not aligned. */
+    /** Number of aligned columns in a row: shards, CPUs and node. The reason is not aligned. */
     private static final int ALIGNED = 3;
 
     private ShardRows() {}
 
-    /** Lines indented by two spaces, at most {@code rowsMax}, which is at least 2. */
+    /** Returns at most {@code rowsMax} lines (2 or more) with an indent of two spaces. */
     static List<String> lines(List<ShardPlace> shards, int rowsMax) {
         if (shards.size() <= rowsMax) {
             int charactersMax = rowsMax == Integer.MAX_VALUE ? rowsMax : LIST_CHARACTERS_MAX;
@@ -46,7 +46,7 @@ final class ShardRows {
 
     private static List<String> row(List<ShardPlace> shards) {
         ShardPlace first = shards.get(0);
-        // Shard numbers have the format and the range of CPU numbers.
+        // A CpuList can hold shard numbers, because they have the range of CPU numbers.
         CpuList numbers = CpuList.of(shards.stream().mapToInt(ShardPlace::shard).toArray());
         int cpusEach = first.cpus().size();
         return row(

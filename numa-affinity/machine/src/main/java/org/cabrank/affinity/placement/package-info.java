@@ -1,6 +1,6 @@
 /**
- * Placement of shards on CPUs: pure functions from a machine's topology and a process's limits to a plan with reasons, which can be printed
- * before anything starts. {@code org.cabrank.pinning.PlannedPlacement} pins threads after a plan.
+ * Placement of shards on CPUs. Pure functions make a plan with reasons from a machine's topology and a process's limits. {@code
+ * org.cabrank.pinning.PlannedPlacement} pins threads as planned.
  *
  * <pre>{@code
  * PlacementPlan plan = Placement.parse("cores").plan(topology, limits, 0, 1, false); // as many shards as cores

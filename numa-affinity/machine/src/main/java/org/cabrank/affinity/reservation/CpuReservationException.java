@@ -2,7 +2,7 @@ package org.cabrank.affinity.reservation;
 
 import java.io.IOException;
 
-/** CPUs that cannot be reserved; the message gives the cause, the holder if any, and the remedy. */
+/** Some CPUs cannot be reserved. The message has the cause, the holder if there is one, and the remedy. */
 public final class CpuReservationException extends IOException {
     private static final long serialVersionUID = 1L;
 

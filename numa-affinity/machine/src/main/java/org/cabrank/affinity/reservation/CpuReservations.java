@@ -18,18 +18,17 @@ import java.util.stream.Collectors;
 import org.cabrank.affinity.CpuList;
 
 /**
- * Reservations of this host's CPUs among services. Each CPU has a file, locked by the process that has reserved the CPU. The file contains
- * the id and name of this process. Two services that both ask for reservations never get the same CPU.
+ * Reservations of this host's CPUs by services. Each CPU has a file. The process that has reserved the CPU holds a lock on the file, and
+ * writes its id and name to the file. Two services that both ask for reservations never get the same CPU. Thread-safe.
  *
  * <pre>
  * /run/lock/cabrank/lock   held for a moment by any process that reads or changes reservations
- * /run/lock/cabrank/cpu0   locked by the process that its line names: "1234 cabrank serve echo"
- * /run/lock/cabrank/cpu1   not locked: free, whatever its content
+ * /run/lock/cabrank/cpu0   locked by the process that its text names: "1234 cabrank serve echo"
+ * /run/lock/cabrank/cpu1   not locked, so CPU 1 is free. The text has no meaning
  * </pre>
  *
- * <p>A reservation is for one hardware thread: a service that wants a core for itself also reserves the SMT siblings. Only processes that
- * see the same directory take part: containers if the directory is mounted in them, but not services with a private /run or /tmp.
- * Thread-safe. Reservations of one process also exclude each other.
+ * <p>A reservation is for a hardware thread, not a core. Processes exclude each other only if they see the same directory. A container must
+ * mount it. A service with a private /run or /tmp does not see it. Reservations in a process also exclude each other.
  */
 public final class CpuReservations {
     private static final System.Logger LOGGER = System.getLogger(CpuReservations.class.getName());
@@ -37,15 +36,15 @@ public final class CpuReservations {
     private static final Path RUN_LOCK = Path.of("/run/lock/cabrank");
     private static final String NAME_IN_TMP = "cabrank-lock";
 
-    /** Other processes hold the directory's lock only while they read some files. */
+    /** Maximum time to wait for the directory's lock. Other processes hold this lock only while they read some files. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long RETRY_MS = 5;
 
-    /** Named bound: a missing file takes two attempts, one to create it and one to lock it. */
+    /** Maximum number of attempts to lock a file. A missing file takes two attempts: one to create the file, one to lock it. */
     private static final int LOCK_ATTEMPTS_MAX = 10;
 
-    /** A single object for the JVM, because file locks belong to the process. Guards HELD, and keeps callers from opening locked files. */
+    /** Guards HELD, and keeps callers from opening locked files. The lock is static, because file locks belong to the process. */
     private static final Object IN_THIS_JVM = new Object();
 
     /** Files that this process has locked, by identity, because several paths may lead to one directory. */
@@ -60,9 +59,9 @@ public final class CpuReservations {
     }
 
     /**
-     * The reservations in /run/lock/cabrank, which a reboot clears. If that directory is unavailable, those in {@code java.io.tmpdir}, with
-     * a logged warning: services do not see reservations in the other directory, and a cleaner of old files (systemd-tmpfiles(8),
-     * tmpreaper) may delete a lock file and with it the reservation.
+     * The reservations in /run/lock/cabrank, which a reboot clears. If this directory is unavailable, uses a directory in {@code
+     * java.io.tmpdir}, and logs a message. Services that use different directories do not see each other's reservations. A cleaner of old
+     * files (systemd-tmpfiles(8)) may delete a lock file in the temporary directory. This ends the reservation.
      *
      * @throws CpuReservationException if neither directory can be used; the message gives both reasons
      */
@@ -109,8 +108,9 @@ public final class CpuReservations {
     /**
      * Reserves all of these CPUs or none.
      *
-     * @param name name of the holder for other processes, such as {@code cabrank serve echo}; control characters are replaced
-     * @throws CpuReservationException if some are taken, with holders and remedy, or the files cannot be used
+     * @param name name of the holder for other processes, such as {@code cabrank serve echo}. Control characters are replaced
+     * @throws CpuReservationException if some CPUs are taken, or the files cannot be used. If CPUs are taken, the message names their
+     *     holders and the remedy
      */
     public CpuReservation reserve(CpuList cpus, String name) throws CpuReservationException {
         if (cpus.isEmpty()) {
@@ -142,7 +142,7 @@ public final class CpuReservations {
         T run() throws IOException;
     }
 
-    /** Runs {@code work} under the directory's lock, without which two processes could take half of the CPUs each, and both fail. */
+    /** Does {@code work} under the directory's lock. Without it, two processes could each take half of the CPUs, and both would fail. */
     private <T> T exclusively(String failure, Locked<T> work) throws CpuReservationException {
         synchronized (IN_THIS_JVM) {
             try {
@@ -172,7 +172,7 @@ public final class CpuReservations {
         return taken;
     }
 
-    /** Returns the process that has reserved the CPU; null if the lock was acquired on the file that others find at {@code path}. */
+    /** Returns null if this process has now locked the file. Returns the holder if another process or reservation has the CPU. */
     private static Holder lock(Path path, Map<LockFile.Identity, LockFile> locked) throws IOException {
         for (int attempt = 0; attempt < LOCK_ATTEMPTS_MAX; attempt++) {
             Optional<LockFile.Identity> before = LockFile.identity(path);
@@ -187,7 +187,7 @@ public final class CpuReservations {
                     file.close();
                     return holder;
                 }
-                // If the file was removed and created anew between the two reads, the opened file may be either.
+                // Tries again if the file was removed and created again after the first read of its identity.
                 if (before.isPresent() && before.equals(LockFile.identity(path))) {
                     locked.put(before.get(), file);
                     return null;
@@ -211,7 +211,7 @@ public final class CpuReservations {
                 words + ": choose other CPUs, end the process that has them, or do without a reservation");
     }
 
-    /** Current holder of each reserved CPU in {@code among}, without free CPUs. Throws if the files cannot be used. */
+    /** Returns the current holder of each reserved CPU in {@code among}. Throws if the files cannot be used. */
     public SortedMap<Integer, Holder> holders(CpuList among) throws CpuReservationException {
         return exclusively("who has which CPU cannot be read", () -> {
             CpuList known = among.filter(cpu -> Files.exists(file(cpu), LinkOption.NOFOLLOW_LINKS));
@@ -234,7 +234,7 @@ public final class CpuReservations {
                     throw new CpuReservationException(
                             "somebody keeps " + path + " locked: see who with 'fuser " + path + "'");
                 }
-                Thread.sleep(RETRY_MS); // F_SETLKW would wait, but knows no time limit (fcntl(2))
+                Thread.sleep(RETRY_MS); // F_SETLKW would wait, but without a time limit (fcntl(2))
             }
             return all;
         } catch (InterruptedException e) {

@@ -2,7 +2,12 @@ package org.cabrank.affinity.reservation;
 
 import java.util.Objects;
 
-/** Process that has reserved a CPU, by the CPU's lock file: pid in the process's PID namespace (0: not given), and name of its service. */
+/**
+ * Process that has reserved a CPU, read from the CPU's lock file.
+ *
+ * @param pid id in the PID namespace of the process, or 0 if the lock file contains no id
+ * @param name name of the process's service
+ */
 public record Holder(long pid, String name) {
     static final int NAME_LENGTH_MAX = 120;
 

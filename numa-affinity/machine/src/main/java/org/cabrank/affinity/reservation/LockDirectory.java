@@ -9,11 +9,10 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The directory of the lock files: writable for all users, who cannot remove files of others (mode 1777, like /tmp). */
+/** The directory of the lock files. All users can write to it, but only the owner of a file can remove the file (mode 1777, like /tmp). */
 final class LockDirectory {
     private static final int MODE_FOR_ALL = 01777;
 
-    /** Only a file's owner may remove it. */
     private static final int STICKY = 01000;
 
     private static final int TYPE_MASK = 0170000;
@@ -23,14 +22,13 @@ final class LockDirectory {
     private LockDirectory() {}
 
     /**
-     * Creates the directory if it is missing, and checks that no third user can exchange its files. The directory's owner always can, and
-     * must be trusted: this user, root, or any user if the directory is sticky. A directory of this user or of root may be sticky or not.
-     * Returns the path without symbolic links.
+     * Creates the directory if it is missing. Checks that it is sticky, or that this user or root owns it, so that other users cannot
+     * exchange its files. The owner of a sticky directory can exchange the files, and is trusted. Returns the path without symbolic links.
      */
     static Path prepare(Path directory) throws IOException {
         try {
             Files.createDirectory(directory);
-            // "unix" is the JDK's view of what POSIX permissions leave out: the sticky bit, the owner's number, links.
+            // The JDK's view "unix" has attributes that POSIX permissions lack, such as the sticky bit.
             Files.setAttribute(directory, "unix:mode", MODE_FOR_ALL, LinkOption.NOFOLLOW_LINKS);
         } catch (FileAlreadyExistsException there) {
             check(directory);

@@ -21,16 +21,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A file whose lock is a reservation. The kernel releases the lock when the process ends, in whatever way; the file stays, without a
- * meaning of its own. Used by one thread at a time.
+ * A file whose lock is a reservation. The kernel releases the lock whenever the process ends. The file remains, but a file without a lock
+ * means nothing. Used by one thread at a time.
  *
- * <p>All users can write to the directory, and may set traps for a process with more rights. So no link is followed, and only plain files
- * with a single name are written to. A file is opened before it is created, because the kernel distrusts files of other users that are
- * opened for creation (sysctl fs.protected_regular).
+ * <p>All users can write to the directory, and may set traps for a process with more rights. Therefore this class follows no links, and
+ * writes only to plain files with a single name. It creates only missing files, because the kernel may refuse to open files of other users
+ * for creation (sysctl fs.protected_regular).
  *
- * <p>A lock of fcntl(2) belongs to the process, which loses it when it closes <em>any</em> descriptor of the file. So a locked file must
- * not be opened a second time: {@link #identity} does not open it. Locks taken by another class loader in the same JVM are unknown here,
- * and reading a file locked there releases the lock.
+ * <p>A lock of fcntl(2) belongs to the process. The process loses the lock when it closes <em>any</em> descriptor of the file. Therefore a
+ * locked file must not be opened a second time. {@link #identity} does not open the file. If another class loader of this JVM has locked a
+ * file, this class does not know it, and releases that lock by reading the file.
  */
 final class LockFile implements AutoCloseable {
     private static final int OPEN_ATTEMPTS_MAX = 10;
@@ -38,10 +38,9 @@ final class LockFile implements AutoCloseable {
     private static final Set<OpenOption> OPTIONS =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
-    /** Room for a pid and a name of several bytes for each character. */
+    /** A name may have several bytes for each character. */
     private static final int TEXT_BYTES_MAX = 1024;
 
-    /** File type bits of a mode, and those of a plain file: inode(7). */
     private static final int TYPE_MASK = 0170000;
 
     private static final int PLAIN_FILE = 0100000;
@@ -52,7 +51,7 @@ final class LockFile implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Device and inode number (inode(7)), equal for all paths to a file, read without opening it. Empty if there is no file. */
+    /** Returns the device and inode number, which are equal for all paths to a file. Does not open the file. Empty if it is missing. */
     static Optional<Identity> identity(Path path) throws IOException {
         try {
             Map<String, Object> attributes = Files.readAttributes(path, "unix:dev,ino", LinkOption.NOFOLLOW_LINKS);
@@ -108,12 +107,11 @@ final class LockFile implements AutoCloseable {
         }
     }
 
-    /** Returns true if the lock was acquired; it is held until {@link #close}. */
     boolean tryLock() throws IOException {
         try {
             return channel.tryLock() != null;
         } catch (OverlappingFileLockException sameJvm) {
-            return false; // this code is in this JVM twice, by two class loaders
+            return false; // another class loader of this JVM has locked the file
         }
     }
 

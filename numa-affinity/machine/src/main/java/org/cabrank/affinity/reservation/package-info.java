@@ -1,6 +1,6 @@
 /**
- * CPUs that services of one host reserve from each other, by advisory locks on files, which the kernel releases when the process ends. A
- * service learns which CPUs are taken and by whom; the locks keep nobody from using a CPU.
+ * Services of one host reserve CPUs by advisory locks on files. The kernel releases the locks when the process ends. A service can read
+ * which CPUs are reserved and who holds them. The locks do not keep a process from using a CPU.
  *
  * <pre>{@code
  * CpuReservations reservations = CpuReservations.ofThisHost();

@@ -13,11 +13,11 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 
 final class CoreSpeeds {
-    /** Perf event sources of hybrid Intel machines. The kernel lists their CPUs in a file "cpus" since 5.13 (cpu_lowpower: 6.12). */
+    /** Perf event sources of hybrid Intel machines. Their files "cpus" exist since Linux 5.13 (6.12 for cpu_lowpower). */
     private static final Map<CoreKind, String> EVENT_SOURCES = new EnumMap<>(Map.of(
             CoreKind.PERFORMANCE, "cpu_core", CoreKind.EFFICIENCY, "cpu_atom", CoreKind.LOW_POWER, "cpu_lowpower"));
 
-    /** Divisor: kinds differ by more than 1/8 of the fastest core's capacity. Less may be the higher boost of the best cores of a kind. */
+    /** Kinds differ in capacity by more than the highest capacity divided by this. A smaller difference may be due to boost. */
     private static final int SAME_KIND_PART = 8;
 
     private final FileTree sysfs;
@@ -32,7 +32,7 @@ final class CoreSpeeds {
 
     static CoreSpeeds read(FileTree sysfs, CpuList online, CpuDomains domains) {
         CoreSpeeds speeds = new CoreSpeeds(sysfs, online);
-        // The scheduler's own figure has precedence. CPPC and the frequencies replace it on x86 kernels before 6.12.
+        // x86 kernels before 6.12 lack the scheduler's capacity, so CPPC or the frequencies replace it.
         boolean told = speeds.capacities(cpu -> speeds.number(cpu, "cpu_capacity"));
         if (told) {
             speeds.kindsByCapacity();
@@ -66,7 +66,7 @@ final class CoreSpeeds {
         return capacities.getOrDefault(cpu, Cpu.CAPACITY_MAX);
     }
 
-    /** Uses the figures of {@code source} if they are known for every CPU and differ between CPUs. Returns true if used. */
+    /** Uses the numbers of {@code source} if they are known for every CPU and differ between CPUs. Returns true if it uses them. */
     private boolean capacities(IntToLongFunction source) {
         if (source.applyAsLong(online.cpus().findFirst().orElseThrow()) <= 0) {
             return false;
@@ -97,7 +97,7 @@ final class CoreSpeeds {
         }
     }
 
-    /** AMD's dense cores (Zen 4c, 5c) differ by a step in maximum frequency; the boost of a processor's best cores differs gradually. */
+    /** AMD's dense cores (Zen 4c, 5c) have a much lower maximum frequency. Within one kind, the frequencies differ by small steps. */
     private void kindsByFrequency() {
         TreeMap<Long, List<Integer>> cpusOfFrequency = new TreeMap<>(Comparator.reverseOrder());
         online.cpus()
@@ -125,7 +125,7 @@ final class CoreSpeeds {
         }
     }
 
-    /** For virtual machines without frequencies. Intel's fast cores have 2 threads and an L2 cache; 4 small cores share an L2 cache. */
+    /** For virtual machines without frequencies. An Intel P-core has 2 threads and its own L2 cache. Four E-cores share an L2 cache. */
     private void kindsByClusters(CpuDomains domains) {
         Map<Integer, CoreKind> seen = new HashMap<>();
         online.cpus().forEach(cpu -> {
@@ -150,13 +150,13 @@ final class CoreSpeeds {
                 sysfs.list(directory + "/cpus").ifPresent(cpus -> cpus.cpus().forEach(cpu -> told.put(cpu, kind)));
             }
         });
-        // A machine with one kind of cores is not hybrid, for example if its E-cores are switched off.
+        // A machine with only one kind of cores is not hybrid, for example if its E-cores are switched off.
         if (told.values().stream().distinct().count() > 1) {
             kinds.putAll(told);
         }
     }
 
-    /** Finds Intel's LP E-cores by the missing L3 cache, because perf lists them as E-cores up to Arrow Lake. */
+    /** Finds Intel's LP E-cores, which have no L3 cache. Up to Arrow Lake, perf lists them as E-cores. */
     private void lowPowerCores(Domains l3) {
         CpuList efficient = online.filter(cpu -> kind(cpu) == CoreKind.EFFICIENCY);
         CpuList apart = efficient.filter(cpu -> l3.of(cpu) < 0);

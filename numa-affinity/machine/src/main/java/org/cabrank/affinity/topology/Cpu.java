@@ -3,23 +3,21 @@ package org.cabrank.affinity.topology;
 import java.util.Objects;
 
 /**
- * A CPU in the kernel's sense: a hardware thread. Domains (core, cluster, caches, package) are numbered from 0 over the whole machine in
- * the order of their lowest CPUs, unlike the kernel's numbers. Two CPUs are in the same domain if and only if they have the same number
- * other than -1, which means "unknown or none". The kernel describes online CPUs only: all domains of an offline CPU are -1.
+ * A CPU as the kernel defines it: a hardware thread. Its core, cluster, caches and package are called domains. The domains of each type are
+ * numbered from 0 in the order of their lowest CPUs, not by the kernel's numbers. -1 means that a domain is unknown or does not exist. All
+ * domains of an offline CPU are -1, because the kernel describes only online CPUs.
  *
  * @param id the kernel's number
  * @param core number of the core; never -1 for an online CPU
  * @param thread index of this CPU among the online CPUs of its core, from 0
- * @param cluster group of several cores that share a level below the L3 cache: four E-cores of Intel, cores of Arm's big.LITTLE; -1 if a
- *     cluster would be a single core
+ * @param cluster several cores that share a level below the L3 cache, such as four E-cores of Intel. -1 for a single core
  * @param pkg the socket; never -1 for an online CPU
  * @param node the memory node, by the kernel's number: {@link MemoryNode#id}
- * @param capacity relative speed from 1 to 1024, where 1024 is the fastest CPU of the machine; the first figure that differs between CPUs:
- *     the kernel's {@code cpu_capacity}, ACPI CPPC's highest performance, the maximum frequency
- * @param maxFrequencyKhz maximum frequency in kHz; 0: unknown
- * @param isolated true if the scheduler moves no thread there by itself: kernel parameter isolcpus, or an isolated partition of cgroups
- *     ({@link Topology#isolating})
- * @param nohzFull true if the timer tick stops while one thread runs: kernel parameter nohz_full
+ * @param capacity relative speed from 1 to 1024. The fastest CPU of the machine has 1024. The source is {@code cpu_capacity} of the kernel,
+ *     ACPI CPPC's highest performance, or the maximum frequency. The first of these that differs between CPUs is used
+ * @param maxFrequencyKhz maximum frequency in kHz, or 0 if it is unknown
+ * @param isolated true if the scheduler does not move threads to this CPU (isolcpus, or an isolated partition: {@link Topology#isolating})
+ * @param nohzFull true if the timer tick stops while only one thread runs (kernel parameter nohz_full)
  */
 public record Cpu(
         int id,
@@ -37,7 +35,6 @@ public record Cpu(
         boolean isolated,
         boolean nohzFull) {
 
-    /** The capacity of the fastest CPU. */
     public static final int CAPACITY_MAX = 1024;
 
     public Cpu {

@@ -12,7 +12,7 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
     private static final int L2 = 2;
     private static final int L3 = 3;
 
-    /** Types of caches that form domains, because some L2 caches are divided into data and instructions. */
+    /** Types of caches that form domains. Some L2 caches are divided into a data cache and an instruction cache. */
     private static final List<String> DATA_CACHES = List.of("Unified", "Data");
 
     static CpuDomains read(FileTree sysfs, CpuList online) {
@@ -49,7 +49,7 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
     }
 
     private static Domains cores(FileTree sysfs, CpuList online, Domains packages) {
-        // The second name is the only one of kernels before 5.3; later kernels keep it.
+        // Kernels before 5.3 have only the second name.
         Domains cores = listed(sysfs, online, "topology/core_cpus", "topology/thread_siblings");
         if (cores.isEmpty()) {
             // A core's number is unique only within its die, a die's number only within its package.
@@ -67,7 +67,7 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
         return cores.completed(unknown.cpus().mapToObj(CpuList::of).toList());
     }
 
-    /** The kernel shows clusters since 5.16. For hardware without clusters it shows the cores instead, which are left out. */
+    /** Leaves out clusters of one core, which the kernel (since 5.16) shows if the hardware has no clusters. */
     private static Domains clusters(FileTree sysfs, CpuList online, Domains cores) {
         Map<Integer, CpuList> shared = new HashMap<>();
         online.cpus()
@@ -78,7 +78,7 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
         return Domains.shared(online, shared, cpu -> contradicted(sysfs, cpu, "topology/cluster_cpus_list"));
     }
 
-    /** Name of the directory in cpuN/cache of each CPU's data cache, by cache level. */
+    /** Returns the directories of data caches in cpuN/cache. The first key is the cache level, the second the CPU. */
     private static Map<Integer, Map<Integer, String>> caches(FileTree sysfs, CpuList online) {
         Map<Integer, Map<Integer, String>> levels = new HashMap<>();
         online.cpus().forEach(cpu -> {
@@ -99,7 +99,7 @@ record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domai
         return levels;
     }
 
-    /** Domains by the lists of CPUs of the caches or, if no list is usable, by the caches' numbers, which are unique in a level. */
+    /** Groups CPUs by the caches' lists of CPUs. If no list is usable, groups by the caches' numbers, which are unique in a level. */
     private static Domains sharing(FileTree sysfs, CpuList online, Map<Integer, String> names) {
         Map<Integer, CpuList> shared = new HashMap<>();
         names.forEach((cpu, name) -> {

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 
-/** Present CPUs and online CPUs, at least one of each, and CPUs with special roles. */
+/** Present CPUs, online CPUs, and CPUs with special roles. There is at least one present CPU and one online CPU. */
 record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList nohzFull) {
     static final String CPUS = "devices/system/cpu";
 
@@ -18,7 +18,7 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
 
     private static final Pattern ALLOWED = Pattern.compile("(?m)^Cpus_allowed_list:\\s*(\\S+)\\s*$");
 
-    /** @param affinityMask current mask of the process, as the kernel returns it; empty: unknown */
+    /** @param affinityMask current mask of the process, as the kernel returns it. Empty if it is unknown */
     static CpuPresence read(FileTree sysfs, FileTree procfs, CpuList affinityMask) {
         CpuList present = present(sysfs, procfs);
         CpuList told = online(sysfs, present);
@@ -66,7 +66,8 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
         if (told.isPresent()) {
             return told.get();
         }
-        // A CPU that cannot be taken offline, such as CPU 0 of most x86 machines, has no such file.
+        // A CPU that cannot be taken offline, such as CPU 0 of most x86 machines, has no file "online" and counts as
+        // online.
         CpuList online = present.filter(cpu -> isOnline(sysfs, cpu, true));
         sysfs.note(
                 CPUS + "/online",
@@ -74,9 +75,9 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
         return online.isEmpty() ? present : online;
     }
 
-    /** The mask of the status file (proc_pid_status(5)), which may have CPUs that are offline. */
+    /** The mask of the status file (proc_pid_status(5)). The mask may have offline CPUs. */
     private static CpuList allowed(FileTree procfs) {
-        // The reader of limits notes a malformed mask.
+        // LimitsReader adds the note about a malformed mask.
         Matcher line = ALLOWED.matcher(procfs.text("self/status").orElse(""));
         try {
             return line.find() ? CpuList.parse(line.group(1)) : CpuList.of();
@@ -86,15 +87,15 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
     }
 
     /**
-     * CPUs of the mask that are online but missing in the file, in which LXCFS (Proxmox, LXD) counts a container's CPUs from 0. A process
-     * always has a CPU to run on, so a mask without any CPU of the file proves the file wrong.
+     * Returns online CPUs of the mask that the file {@code online} lacks. In a container, LXCFS (Proxmox, LXD) shows a file that numbers
+     * CPUs from 0. A process always has a CPU to run on, so the file is wrong if it has no CPU of the mask.
      */
     private static CpuList hidden(FileTree sysfs, CpuList told, CpuList mask) {
         boolean contradiction = mask.intersection(told).isEmpty();
         return mask.without(told).filter(cpu -> isOnline(sysfs, cpu, contradiction));
     }
 
-    /** CPUs whose own files show them as online: the kernel describes the topology of these only. */
+    /** Returns the CPUs whose own files show them as online. The kernel describes the topology of online CPUs only. */
     private static CpuList described(FileTree sysfs, CpuList cpus) {
         return cpus.filter(cpu -> isOnline(
                 sysfs, cpu, !sysfs.names(CPUS + "/cpu" + cpu + "/topology").isEmpty()));
@@ -104,7 +105,7 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
         return sysfs.integer(CPUS + "/cpu" + cpu + "/online").orElse(otherwise ? 1 : 0) != 0;
     }
 
-    /** Returns an empty list without the file: kernels without special CPUs do not have it. */
+    /** Returns an empty list if the file is missing, because kernels without special CPUs do not have it. */
     private static CpuList special(FileTree sysfs, String name) {
         String path = CPUS + "/" + name;
         return List.of("", NULL_LIST).contains(sysfs.text(path).orElse(""))

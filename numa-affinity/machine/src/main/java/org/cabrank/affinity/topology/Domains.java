@@ -20,15 +20,12 @@ final class Domains {
     }
 
     /**
-     * Builds domains from each CPU's list of CPUs that it shares something with. A CPU without a list belongs to the domain whose list
-     * names it. CPUs outside {@code cpus} are ignored.
-     *
-     * @param contradictory called for each CPU whose list omits the CPU itself, or differs from the list of a CPU that it names; such a CPU
-     *     has number -1
+     * Builds domains from one list for each CPU: the CPUs that share something with it. A CPU without a list belongs to a domain if the
+     * list of another CPU names it. A list is contradictory if it does not name its own CPU, or differs from the list of a CPU that it
+     * names. The CPU of such a list goes to {@code contradictory}, and has number -1.
      */
     static Domains shared(CpuList cpus, Map<Integer, CpuList> shared, IntConsumer contradictory) {
         Domains domains = new Domains(cpus);
-        // A CPU whose list agreed with that of an earlier CPU is in a domain already.
         cpus.cpus()
                 .filter(cpu -> shared.containsKey(cpu) && domains.of(cpu) < 0)
                 .forEach(cpu -> {
@@ -47,7 +44,7 @@ final class Domains {
         return domains.renumbered();
     }
 
-    /** CPUs with equal keys form a domain; CPUs without a key have number -1. */
+    /** CPUs with equal keys form a domain. CPUs without a key have number -1. */
     static Domains keyed(CpuList cpus, Map<Integer, ?> keys) {
         Map<Object, List<Integer>> members = new HashMap<>();
         cpus.cpus()

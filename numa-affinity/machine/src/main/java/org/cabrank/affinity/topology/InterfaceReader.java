@@ -14,12 +14,12 @@ final class InterfaceReader {
 
     private static final int FLAG_UP = 1;
 
-    /** Named bound: devices of a path, such as a function of a card in a slot at a root. */
+    /** Maximum number of devices in a path. A path has, for example, a function of a card, a slot and a root. */
     private static final int DEVICE_DEPTH_MAX = 32;
 
     private static final String LOWER = "lower_";
 
-    /** Named bound: a VLAN on a bridge on a bond on cards has depth four. */
+    /** Maximum number of interfaces on top of each other. A VLAN on a bridge on a bond on cards has depth four. */
     private static final int STACK_DEPTH_MAX = 8;
 
     private final FileTree sysfs;
@@ -54,7 +54,7 @@ final class InterfaceReader {
                 up(INTERFACES + "/" + name));
     }
 
-    /** Interfaces with devices below another: a bond's cards, a VLAN's interface, the virtual function of a virtual bus's interface. */
+    /** Returns interfaces below this one: the cards of a bond, the interface of a VLAN, or a virtual function of Hyper-V. */
     private List<NetworkInterface> below(String name, int depth) {
         List<NetworkInterface> below = new ArrayList<>();
         for (String entry : sysfs.names(INTERFACES + "/" + name)) {
@@ -75,7 +75,7 @@ final class InterfaceReader {
         return nodes.length == 1 ? nodes[0] : -1;
     }
 
-    /** The device and its parents as paths relative to sysfs, the innermost first. */
+    /** Returns the device and its parents, as paths relative to sysfs. */
     private List<Path> devices(String link) {
         Optional<Path> device = sysfs.real(link);
         Optional<Path> all = sysfs.real("devices");
@@ -88,7 +88,7 @@ final class InterfaceReader {
                 .toList();
     }
 
-    /** Bus address. A virtio device has that of its PCI device, to which the node and the interrupts belong. */
+    /** Returns the bus address. For a virtio device, returns the address of its PCI device, which has the node and the interrupts. */
     private String address(List<Path> devices) {
         return devices.stream()
                 .filter(device -> sysfs.has(device + "/numa_node") || sysfs.has(device + "/msi_irqs"))
@@ -108,7 +108,7 @@ final class InterfaceReader {
 
     private boolean up(String directory) {
         String state = sysfs.text(directory + "/operstate").orElse("");
-        // A driver that cannot detect the link, such as lo's, reports "unknown".
+        // Some drivers cannot detect the link and report "unknown", such as the driver of lo.
         return state.equals("up") || state.equals("unknown") && flags(directory) % 2 == FLAG_UP;
     }
 
@@ -138,7 +138,7 @@ final class InterfaceReader {
                 .toList();
     }
 
-    /** Finds interrupts by the driver's names for them, because sysfs shows none for some devices, such as virtio without PCI. */
+    /** Finds interrupts by their names. For some devices, such as virtio without PCI, sysfs shows no interrupts. */
     private List<Integer> handledFor(List<String> names) {
         return names.isEmpty()
                 ? List.of()
@@ -151,7 +151,7 @@ final class InterfaceReader {
         return action.equals(name) || action.startsWith(name + "-") || action.startsWith(name + ".");
     }
 
-    /** Driver's name for the interrupt: name of the directory below the interrupt's directory. */
+    /** Returns the driver's name for the interrupt, which is the name of a directory. */
     private String action(int irq) {
         return procfs.names("irq/" + irq).stream()
                 .filter(entry -> Files.isDirectory(procfs.path("irq/" + irq + "/" + entry)))

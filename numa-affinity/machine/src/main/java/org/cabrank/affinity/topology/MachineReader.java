@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.cabrank.affinity.files.FileTree;
 
 final class MachineReader {
-    /** Names by Arm's numbers of implementer and part (MIDR_EL1), for servers and common boards. */
+    /** Names of Arm processors in servers and common boards. The key has the numbers of implementer and part (register MIDR_EL1). */
     private static final Map<String, String> ARM_PARTS = Map.ofEntries(
             Map.entry("0x41/0xd03", "Arm Cortex-A53"),
             Map.entry("0x41/0xd05", "Arm Cortex-A55"),
@@ -42,7 +42,7 @@ final class MachineReader {
         if (field(cpuinfo, "CPU implementer").isEmpty()) {
             return "";
         }
-        // ARMv7 and older report an architecture of at most 7, and a 32-bit kernel its hardware.
+        // ARMv7 and older processors report an architecture of at most 7. A 32-bit kernel reports its hardware.
         boolean bits32 = field(cpuinfo, "CPU architecture")
                         .filter(version -> !version.startsWith("8"))
                         .isPresent()

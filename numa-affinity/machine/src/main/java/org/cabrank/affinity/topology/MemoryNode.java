@@ -7,11 +7,12 @@ import org.cabrank.affinity.CpuList;
 /**
  * CPUs and the memory that is nearest to them.
  *
- * @param id the kernel's number; the numbers of a machine's nodes may have gaps
- * @param cpus online CPUs; none on a node that is memory only, such as CXL's
- * @param totalBytes size of the memory; 0: a node without memory; -1: unknown
- * @param freeBytes free memory at the time of reading; -1: unknown
- * @param distances distances to each node of {@link Topology#nodes}, in that order: 10 is local, 20 twice as slow (ACPI's SLIT)
+ * @param id the kernel's number. The numbers of a machine's nodes may have gaps
+ * @param cpus online CPUs. Empty for a node that has only memory, such as CXL's
+ * @param totalBytes size of the memory. 0 if the node has no memory, -1 if the size is unknown
+ * @param freeBytes free memory at the time of reading, or -1 if it is unknown
+ * @param distances distances to the nodes of {@link Topology#nodes}, in the order of this list. Distance 10 is local, and memory at
+ *     distance 20 is twice as slow (ACPI's SLIT)
  */
 public record MemoryNode(int id, CpuList cpus, long totalBytes, long freeBytes, List<Integer> distances) {
     public MemoryNode {

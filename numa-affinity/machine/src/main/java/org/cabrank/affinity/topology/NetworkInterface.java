@@ -5,12 +5,12 @@ import java.util.Objects;
 import org.cabrank.affinity.CpuList;
 
 /**
- * A network interface. An interface that is made of others (a bond, a VLAN), or passes packets on to others (Hyper-V's over a virtual
- * function), has the interrupts of these other interfaces, and their node if all have the same node.
+ * A network interface. A bond or a VLAN is built on other interfaces. An interface of Hyper-V passes its packets to a virtual function.
+ * Such interfaces have the interrupts of the interfaces below them. If all interfaces below have the same node, they also have this node.
  *
  * @param name the kernel's name, with a question mark for each control character
- * @param device bus address such as {@code 0000:41:00.0}; empty for a software interface such as lo, a bridge or a tunnel
- * @param node the memory node that the device is attached to; -1: unknown, several, or no device
+ * @param device bus address such as {@code 0000:41:00.0}. Empty for a software interface such as lo, a bridge or a tunnel
+ * @param node the memory node that the device is attached to. -1 if it is unknown, or if there are several nodes or no device
  * @param interrupts sorted by number
  * @param up true if the interface is in operation
  */

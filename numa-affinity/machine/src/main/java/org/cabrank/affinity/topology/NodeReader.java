@@ -30,7 +30,7 @@ final class NodeReader {
     List<MemoryNode> nodes() {
         int[] ids = ids().cpus().toArray();
         if (ids.length == 0) {
-            // A kernel without CONFIG_NUMA correctly has no such directory.
+            // A kernel without CONFIG_NUMA does not have this directory, which is no error.
             sysfs.note(NODES, "shows no node: the machine is taken for one");
             String meminfo = procfs.text("meminfo").orElse("");
             return List.of(new MemoryNode(
@@ -52,7 +52,6 @@ final class NodeReader {
         return told.orElseGet(() -> sysfs.numbered(NODES, "node"));
     }
 
-    /** Returns M of the link cpuN/nodeM. */
     private OptionalInt linkedNode(int cpu) {
         return sysfs.numbered(CpuDomains.directory(cpu), "node").cpus().findFirst();
     }
@@ -95,7 +94,7 @@ final class NodeReader {
                 .toList();
     }
 
-    /** Parses a line such as {@code Node 0 MemTotal: 1024 kB}; -1 without this line. */
+    /** Parses a line such as {@code Node 0 MemTotal: 1024 kB}. Returns -1 if there is no such line. */
     private static long bytes(String meminfo, String name) {
         Matcher line = Pattern.compile("(?m)^(?:Node\\s+\\d+\\s+)?" + name + ":\\s+(\\d{1,15})\\s+kB")
                 .matcher(meminfo);

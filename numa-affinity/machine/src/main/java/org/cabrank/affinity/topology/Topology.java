@@ -52,7 +52,7 @@ public record Topology(
         return those(Cpu::isolated);
     }
 
-    /** This machine with {@code more} CPUs isolated, such as those of an isolated partition of cgroups. */
+    /** Returns this machine with {@code more} isolated CPUs, for example those of an isolated partition of cgroups. */
     public Topology isolating(CpuList more) {
         if (isolated().containsAll(more)) {
             return this;
@@ -76,7 +76,7 @@ public record Topology(
         return cpus.stream().filter(cpu -> cpu.id() == id).findFirst();
     }
 
-    /** All CPUs of the core of CPU {@code id}, this CPU included; empty if the CPU is absent or offline. */
+    /** All CPUs of the core of CPU {@code id}, including this CPU. Empty if the CPU is absent or offline. */
     public CpuList smtSiblings(int id) {
         int core = cpu(id).map(Cpu::core).orElse(-1);
         return core < 0 ? CpuList.of() : those(cpu -> cpu.core() == core);
@@ -123,7 +123,7 @@ public record Topology(
         return nodes.stream().filter(node -> !node.cpus().isEmpty()).toList();
     }
 
-    /** Distance of CPUs of {@code from} to memory of {@code to}: 10 is local, 20 twice as slow; if unknown 10 within a node, else 20. */
+    /** The distance of CPUs of {@code from} to memory of {@code to}. If it is unknown, 10 for the same node and 20 for different nodes. */
     public int distance(int from, int to) {
         for (int i = 0; i < nodes.size(); i++) {
             if (nodes.get(i).id() == to) {

@@ -10,7 +10,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 import org.cabrank.affinity.files.Notes;
 
-/** Reads a machine from sysfs and procfs, or from copies: some 20 files for each CPU, each by up to 3 system calls. Thread-safe. */
+/** Reads a machine from sysfs and procfs, or from copies of them. Reads some 20 files for each CPU. Thread-safe. */
 public final class TopologyReader {
     public static final Path SYSFS = Path.of("/sys");
 
@@ -35,18 +35,19 @@ public final class TopologyReader {
     }
 
     /**
-     * Reads the machine now. Missing information is assumed to be flat (a core for each CPU, one package, one node, no shared cache) and
-     * reported in {@link Topology#notes}: a service must start even in a sandbox that shows little.
+     * Reads the machine now. If information is missing, assumes a flat machine (a core for each CPU, one package, one node, no shared
+     * cache), and reports this in {@link Topology#notes}. Never throws, because a service must start even in a sandbox that shows little.
      */
     public Topology read() {
         return read(CpuList.of());
     }
 
     /**
-     * As {@link #read()}, but CPUs of the mask always count as online: LXCFS (Proxmox, LXD) shows containers a file with other CPUs.
+     * Like {@link #read()}, but CPUs of the mask always count as online. In a container, LXCFS (Proxmox, LXD) shows a list of online CPUs
+     * with other numbers.
      *
-     * @param affinityMask mask of a process on the machine, from sched_getaffinity(2); empty: the mask in procfs's {@code self}, unless
-     *     other files contradict
+     * @param affinityMask mask of a process on the machine, from sched_getaffinity(2). If it is empty, the mask in procfs's {@code self}
+     *     is used, unless other files contradict this mask
      */
     public Topology read(CpuList affinityMask) {
         Notes notes = new Notes();

@@ -1,6 +1,6 @@
 /**
- * Parts of the machine: CPUs with their cores, caches, packages and kinds, memory nodes, network interfaces. Read once from sysfs and
- * procfs, or from copies of these directories. {@link org.cabrank.affinity.limits} has the limits of a process.
+ * Parts of the machine: CPUs, memory nodes and network interfaces. All are read once from sysfs and procfs, or from copies of these
+ * directories. {@link org.cabrank.affinity.limits} has the limits of a process.
  *
  * <pre>{@code
  * Topology topology = new TopologyReader().read();

@@ -1,6 +1,6 @@
 package org.cabrank.pinning.doctor;
 
-/** Check of one property of a machine, a process, a JVM or a server. Makes findings ({@link Finding}) with the check's id and subject. */
+/** Check of one property of a machine, a process, a JVM or a server. The methods make its findings. */
 public record Check(String id, String subject) {
     static final String LOOK_ON_THE_HOST = "look on the host of this container or virtual machine";
 

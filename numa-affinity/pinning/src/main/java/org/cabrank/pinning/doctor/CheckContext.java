@@ -15,9 +15,9 @@ import org.cabrank.affinity.topology.Topology;
 import org.cabrank.pinning.MachineSnapshot;
 
 /**
- * Input of the checks: machine, limits, kernel files (of the machine, or copies), JVM flags and the result of creating a ring.
+ * Input of the checks. {@code sysfsRoot} and {@code procfsRoot} have the files of this machine, or copies from another machine.
  *
- * @param plan null if there is none
+ * @param plan plan of a placement, or null if there is no plan
  */
 public record CheckContext(
         MachineSnapshot snapshot, PlacementPlan plan, Path sysfsRoot, Path procfsRoot, JvmFacts jvm, RingTrial ring) {
@@ -66,7 +66,7 @@ public record CheckContext(
         return plan != null && !plan.cpus().isEmpty();
     }
 
-    /** CPUs of the shards: those of the plan, or all usable CPUs if no plan pins threads. */
+    /** Returns the CPUs of the plan. If no plan pins threads, returns all usable CPUs. */
     CpuList shardCpus() {
         return isPinned() ? plan.cpus() : limits().usable();
     }

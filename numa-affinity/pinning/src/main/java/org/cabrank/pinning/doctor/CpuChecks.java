@@ -15,12 +15,12 @@ import org.cabrank.affinity.topology.Topology;
 final class CpuChecks {
     private static final String PREFERENCE = "cpufreq/energy_performance_preference";
 
-    /** Lowest values that save power, on two hardware scales of energy preference on which 0 means performance. */
+    /** CPUs have two scales of energy preference. Both begin at 0 (performance). A setting from these two values on saves power. */
     private static final int PREFERENCE_POWER_MIN = 128;
 
     private static final int BIAS_POWER_MIN = 8;
 
-    /** Maximum exit latency of an idle state that is not reported, because a wakeup by interrupt takes some microseconds anyway. */
+    /** Idle states up to this exit latency are not reported, because a wake-up by an interrupt takes some microseconds in any case. */
     private static final int EXIT_LATENCY_MAX_US = 10;
 
     private static final int IDLE_STATES_MAX = 16;
@@ -90,7 +90,7 @@ final class CpuChecks {
 
     static Finding energy(Check check, CheckContext context) {
         Map<String, CpuList> preferences = context.cpusByText(context.shardCpus(), PREFERENCE);
-        // A processor with the preference ignores the bias.
+        // The bias is read only for CPUs without a preference, because a CPU that has one ignores the bias.
         CpuList others = context.shardCpus().without(cpus(preferences, text -> true));
         Map<String, CpuList> biases = context.cpusByText(others, "power/energy_perf_bias");
         if (preferences.isEmpty() && biases.isEmpty()) {

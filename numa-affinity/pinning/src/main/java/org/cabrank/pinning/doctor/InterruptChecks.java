@@ -31,10 +31,10 @@ final class InterruptChecks {
     private InterruptChecks() {}
 
     private enum Evidence {
-        /** The affinity file is read-only, as current kernels (6.18) make it for managed interrupts. */
+        /** The affinity file is read-only. Current kernels (6.18) make it read-only for managed interrupts. */
         READ_ONLY_FILE("its smp_affinity is read-only"),
         DEBUGFS("according to debugfs"),
-        /** The driver is known to use managed interrupts. Older kernels do not show them until a write fails (EIO). */
+        /** The driver is known to use managed interrupts. An older kernel shows this only by a failed write to the affinity file (EIO). */
         NAME("by its name, since this kernel shows it in debugfs alone");
 
         private final String words;
@@ -49,13 +49,7 @@ final class InterruptChecks {
         }
     }
 
-    /**
-     * An interrupt that has occurred since boot.
-     *
-     * @param device the device's name in proc_interrupts(5); may be empty
-     * @param cpus the target CPUs; empty if unknown
-     * @param managed evidence that the kernel refuses to move the interrupt
-     */
+    /** An interrupt that has occurred since boot. The device is empty if it is unknown. */
     private record Interrupt(String irq, String device, CpuList cpus, Optional<Evidence> managed) {
         /** Text such as {@code 42 (eth0-TxRx-1) on CPU 1}. */
         String text(CpuList shards) {
@@ -80,7 +74,7 @@ final class InterruptChecks {
                         remedy(context.topology(), shards, there));
     }
 
-    /** The kernel spreads managed interrupts (disk queues) over all CPUs for good. Only threads on a queue's CPUs cause its interrupts. */
+    /** Reports managed interrupts on CPUs of shards. The kernel does not move them. Only threads on the CPUs of a queue cause them. */
     static Finding managed(Check check, CheckContext context) {
         if (context.procfs().names("irq").isEmpty()) {
             return check.notShown("/proc/irq is missing");
@@ -118,7 +112,7 @@ final class InterruptChecks {
                 + (more > 0 ? "; and " + more + " more" : "");
     }
 
-    /** Command that moves each interrupt to CPUs of its own node, because a device's data is remote on other nodes. */
+    /** Returns a command that moves each interrupt to CPUs of the same node, because the device's data would be remote on another node. */
     private static String remedy(Topology topology, CpuList shards, List<Interrupt> there) {
         Map<Integer, List<String>> byNode = new TreeMap<>();
         there.forEach(interrupt -> byNode.computeIfAbsent(node(topology, interrupt), none -> new ArrayList<>())
@@ -138,7 +132,7 @@ final class InterruptChecks {
         return String.join("; ", remedies) + "; where irqbalance runs, IRQBALANCE_BANNED_CPULIST=" + shards;
     }
 
-    /** Node of the interrupt's network interface, else of its target CPUs; -1 if unknown. */
+    /** Returns the node of the network interface, or of the target CPUs if there is no interface. Returns -1 if the node is unknown. */
     private static int node(Topology topology, Interrupt interrupt) {
         int[] nodes = interrupt
                 .cpus()
@@ -155,7 +149,7 @@ final class InterruptChecks {
                 .orElse(nodes.length == 1 ? nodes[0] : -1);
     }
 
-    /** CPUs of a node without shards; prefers CPUs whose cores have no shard. */
+    /** Returns the CPUs of a node that have no shard. If some cores have no shard at all, returns only the CPUs of these cores. */
     private static CpuList others(Topology topology, CpuList shards, int node) {
         CpuList others = CpuList.of(topology.cpus().stream()
                 .filter(cpu -> cpu.online() && (node < 0 || cpu.node() == node) && !shards.contains(cpu.id()))
@@ -222,7 +216,7 @@ final class InterruptChecks {
         }
     }
 
-    /** Receive and transmit packet steering (RPS, XPS): the CPUs that process the packets of each queue. */
+    /** Checks packet steering (RPS, XPS), which chooses the CPUs that process the packets of each queue. */
     static Finding steering(Check check, CheckContext context) {
         CpuList shards = context.plan().cpus();
         List<String> found = new ArrayList<>();
@@ -282,7 +276,7 @@ final class InterruptChecks {
                 .reduce(CpuList.of(), CpuList::union);
     }
 
-    /** Formats a mask for the kernel: groups of 32 bits in hexadecimal, separated by commas. */
+    /** Formats a mask for the kernel. The mask is in hexadecimal, with commas between groups of 32 bits. */
     private static String hex(CpuList cpus) {
         String digits = cpus.cpus()
                 .mapToObj(BigInteger.ZERO::setBit)

@@ -8,11 +8,11 @@ import java.util.List;
  * Flags of a JVM that affect latency.
  *
  * @param feature feature release, such as 17 or 25
- * @param collector garbage collector, such as {@code G1}; empty if unknown
+ * @param collector garbage collector, such as {@code G1}. Empty if it is unknown
  * @param preTouch true if the JVM touches its heap at start (AlwaysPreTouch)
  * @param numa true if the heap is NUMA-aware (UseNUMA)
  * @param hugePages true if the heap uses huge pages, transparent or not
- * @param nativeAccess true if a flag allows native access; not used for a JDK before 22
+ * @param nativeAccess true if a flag allows native access. It is not used for a JDK before 22
  */
 public record JvmFacts(
         int feature,

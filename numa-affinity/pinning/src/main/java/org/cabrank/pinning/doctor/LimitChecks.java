@@ -11,7 +11,6 @@ import org.cabrank.affinity.placement.PlacementPlan;
 final class LimitChecks {
     private static final long MIB = 1L << 20;
 
-    /** Sufficient locked memory for the rings of many shards. */
     private static final long MEMLOCK_AMPLE = 64 * MIB;
 
     private static final long NOFILE_AMPLE = 65_536;
@@ -22,7 +21,7 @@ final class LimitChecks {
     private static final long US_PER_NS = 1_000;
     private static final double US_PER_S = 1_000_000;
 
-    /** Share of throttled periods below which a finding is a note: fewer do not show in usual percentiles. */
+    /** If less than this share of the periods was throttled, the finding is only a note, because common percentiles do not show it. */
     private static final double STOPPED_SHARE_MIN = 0.001;
 
     private LimitChecks() {}
@@ -43,7 +42,7 @@ final class LimitChecks {
     }
 
     static Finding nofile(Check check, CheckContext context) {
-        // A JVM raises its soft limit to the hard one.
+        // Only the hard limit counts, because a JVM raises its soft limit to the hard limit.
         OptionalLong limit = limit(context, "Max open files", HARD);
         if (limit.isEmpty()) {
             return check.note("their limit is not known", "", "look at 'ulimit -Hn'");
@@ -59,7 +58,7 @@ final class LimitChecks {
                                 + " container");
     }
 
-    /** Reads a line of proc_pid_limits(5); {@link Long#MAX_VALUE} means unlimited. */
+    /** Reads a line of proc_pid_limits(5). Returns {@link Long#MAX_VALUE} for an unlimited value. */
     private static OptionalLong limit(CheckContext context, String name, int column) {
         Matcher line = Pattern.compile("(?m)^" + name + " +(\\d{1,18}|unlimited) +(\\d{1,18}|unlimited)\\b")
                 .matcher(context.procfs().text("self/limits").orElse(""));
@@ -91,7 +90,6 @@ final class LimitChecks {
                                 + "); or give the group whole CPUs instead of a quota (cpuset.cpus, and cpu.max = max)");
     }
 
-    /** Returns server options with no more busy threads than the quota allows. */
     private static String withinQuota(CheckContext context) {
         int quota = context.limits().quotaCpus();
         PlacementPlan plan = context.plan();

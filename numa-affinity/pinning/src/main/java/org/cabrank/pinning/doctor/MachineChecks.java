@@ -123,7 +123,7 @@ final class MachineChecks {
         };
     }
 
-    /** Returns the bracketed choice of a file such as {@code always [madvise] never}; empty without the file. */
+    /** Returns the choice in brackets of a file such as {@code always [madvise] never}. If there is no file, returns an empty text. */
     private static String chosen(CheckContext context, String path) {
         return context.sysfs().text(path).orElse("").replaceFirst("^.*\\[(.*)].*$", "$1");
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.StreamReactor;
 
-/** Result of creating an io_uring ring: {@code words} has the ring's description, or the cause of the refusal and the remedy. */
+/** Result of an attempt to create an io_uring ring. {@code words} describes the ring, or has the cause and the remedy of a refusal. */
 public record RingTrial(Outcome outcome, String words) {
     /** Outcome of the attempt. */
     public enum Outcome {
@@ -14,10 +14,10 @@ public record RingTrial(Outcome outcome, String words) {
         NOT_TRIED
     }
 
-    /** Result for a machine that is only present as files. */
+    /** Result for another machine, of which only copies of files are present. */
     public static final RingTrial NONE = new RingTrial(Outcome.NOT_TRIED, "");
 
-    /** Returns the finding that a ring was refused. @param words the cause, and behind a semicolon the remedy */
+    /** @param words cause of the refusal, then a semicolon, then the remedy */
     public static Finding refused(String words) {
         return ServiceChecks.refused(new Check("io-uring", "io_uring"), words);
     }

@@ -16,7 +16,6 @@ final class ServiceChecks {
 
     private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
 
-    /** A feature that Cabrank uses, and the first kernel version with it. */
     private record Feature(int major, int minor, String words) {
         boolean isIn(int kernelMajor, int kernelMinor) {
             return kernelMajor > major || kernelMajor == major && kernelMinor >= minor;
@@ -28,7 +27,7 @@ final class ServiceChecks {
         }
     }
 
-    /** Feature without which a kernel lacks rings or their fast mode, which is a warning. */
+    /** The fast mode of rings. If the kernel does not have it, the finding is a warning. */
     private static final Feature OWNER_RINGS = new Feature(6, 1, "owner rings (DEFER_TASKRUN)");
 
     private static final List<Feature> FEATURES = List.of(
@@ -83,7 +82,7 @@ final class ServiceChecks {
         };
     }
 
-    /** Splits the reactor's error message: the cause, and after the semicolon the remedy. */
+    /** Splits an error message of the reactor. The cause is before the semicolon, and the remedy behind it. */
     static Finding refused(Check check, String words) {
         int semicolon = words.indexOf("; ");
         return semicolon < 0
@@ -91,7 +90,7 @@ final class ServiceChecks {
                 : check.warning(words.substring(0, semicolon), WITHOUT_RING, words.substring(semicolon + 2));
     }
 
-    /** Reports the sysctl, the only evidence for a machine that is only present as files. */
+    /** Reports the sysctl {@code kernel.io_uring_disabled}. Without a trial, only this sysctl shows if rings are allowed. */
     private static Finding bySysctl(Check check, String disabled) {
         return switch (disabled) {
             case "0" -> check.ok("the sysctl kernel.io_uring_disabled allows it; not tried");
@@ -106,7 +105,7 @@ final class ServiceChecks {
         };
     }
 
-    /** Missing features by the kernel's version; distributions may have backported one. */
+    /** Reports features that the kernel's version does not have. A distribution may have backported some of them. */
     static Finding kernel(Check check, CheckContext context) {
         String release = context.topology().machine().kernelRelease();
         Matcher version = VERSION.matcher(release);

@@ -10,7 +10,7 @@ public enum Severity {
     WARNING,
     /** An improvement is available. */
     NOTE,
-    /** The files for the check are missing, or were not requested. */
+    /** The check was not possible, because its files are missing or were not requested. */
     UNKNOWN,
     /** Nothing to change. */
     OK;
