@@ -10,14 +10,14 @@ import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.layout.EpollParams;
 import org.cabrank.stream.BackendUnavailableException;
 
-/** Sets the busy polling of an epoll, and reads it back (EPIOCSPARAMS, EPIOCGPARAMS). */
+/** Sets the busy polling of an epoll descriptor, and reads the setting back (EPIOCSPARAMS, EPIOCGPARAMS). */
 final class BusyPolling {
-    /** Budget up to which the kernel requires no capability (NAPI_POLL_WEIGHT). */
+    /** Largest budget for which the kernel requires no capability (NAPI_POLL_WEIGHT). */
     private static final int BUDGET_OF_ALL = 64;
 
     private BusyPolling() {}
 
-    /** Sets requested parameters. Throws IOException, with cause and remedy, if the kernel refuses, or reports other values afterwards. */
+    /** Sets the requested parameters. Throws an IOException with cause and remedy if the kernel refuses them or reports other values. */
     static void set(Kernel kernel, int epollFd, EpollOptions options) throws IOException {
         if (options.busyPoll().isZero()) {
             return;

@@ -25,12 +25,12 @@ public final class EpollBackendProvider implements BackendProvider {
         this(EpollOptions.DEFAULT);
     }
 
-    /** Makes handle sets with these options, for {@link org.cabrank.stream.Backend#of}. */
+    /** Makes a provider of handle sets with these options, for {@link org.cabrank.stream.Backend#of}. */
     public EpollBackendProvider(EpollOptions options) {
         this(null, options);
     }
 
-    /** {@code kernel} is null for the kernel of the system, loaded when it is needed. */
+    /** If {@code kernel} is null, the kernel of the system is loaded when it is needed. */
     EpollBackendProvider(Kernel kernel, EpollOptions options) {
         this.kernel = kernel;
         this.options = Objects.requireNonNull(options, "options");

@@ -8,16 +8,16 @@ import org.cabrank.stream.transport.StreamConnection;
 final class EpollHandle extends DescriptorHandle {
     private final int modes;
 
-    /** True if the handle waits only for the end of the connection. Used by the claim holder. */
+    /** True if the handle watches for the end of the connection, even without interest. */
     private boolean watchesEnd;
 
-    /** True if a stream's handle watches for urgent data, because a receive stops before it. */
+    /** True if the handle watches for urgent data. Only the handle of a stream does, because a receive stops before urgent data. */
     private final boolean watchesUrgent;
 
     /** True if the kernel has reported urgent data. Written by the leader before the dispatch. */
     private volatile boolean urgentSeen;
 
-    /** The interest last given to the kernel. Used by the claim holder. */
+    /** The interest that was last given to the kernel. */
     private int armedInterest;
 
     /** @param modes EPOLLEXCLUSIVE or 0 */
@@ -35,7 +35,7 @@ final class EpollHandle extends DescriptorHandle {
         this.watchesUrgent = false;
     }
 
-    /** Handle of a stream, notified of the stream's end even during offloaded work. */
+    /** Makes the handle of a stream. The handle reports the end of the stream even during offloaded work. */
     EpollHandle(EpollHandleSet set, int fd, int interest, EventHandler handler) {
         super(set, fd, interest, handler, DescriptorOwner.SET, false, StreamConnection.WHEN_OFFLOADED);
         this.armedInterest = interest;
@@ -60,7 +60,7 @@ final class EpollHandle extends DescriptorHandle {
         return watchesEnd;
     }
 
-    /** Stops watching for the end, which was reported: the kernel would report it again and again. */
+    /** Called when the end was reported. Stops watching for the end, because the kernel would report it again and again. */
     void endReported() {
         watchesEnd = false;
     }

@@ -19,8 +19,8 @@ import org.cabrank.socket.calls.DescriptorOwner;
 import org.cabrank.socket.transport.KernelRetry;
 
 /**
- * A handle set over epoll(7): one system call harvests many events for the leaders. {@link Deactivation#CLAIM} registers handles once,
- * edge-triggered; {@link Deactivation#ONESHOT} arms them after each processing, except concurrent handles, which stay armed.
+ * A handle set over epoll(7). With {@link Deactivation#CLAIM}, handles are registered once, edge-triggered. With {@link
+ * Deactivation#ONESHOT}, handles are armed again after each turn. Concurrent handles stay armed in both cases.
  */
 @SuppressWarnings("exports") // protected methods are for reactors of Cabrank
 public final class EpollHandleSet extends DescriptorSet {
@@ -31,20 +31,20 @@ public final class EpollHandleSet extends DescriptorSet {
     private final int epollFd;
     private final int wakeupFd;
 
-    /** A struct epoll_event for epoll_ctl(2). Guarded by itself. */
+    /** A struct epoll_event for epoll_ctl(2). The buffer is also the lock that guards it. */
     private final ByteBuffer control;
 
     private final long controlAddress;
     private final long wakeupValueAddress;
 
-    /** Guarded by {@code control}. If true, the descriptors' numbers may be in use again; late wake-ups and registrations must stop. */
+    /** True if the set is closed. Other files may then have the numbers of the closed descriptors. Guarded by {@code control}. */
     private boolean closed;
 
     public EpollHandleSet(Kernel kernel, Deactivation deactivation) throws IOException {
         this(kernel, deactivation, EpollOptions.DEFAULT);
     }
 
-    /** @throws IOException if the process may have no more descriptors, or if the kernel refuses the options, with cause and remedy */
+    /** @throws IOException if the process has too many descriptors, or if the kernel refuses the options. The message names the cause. */
     public EpollHandleSet(Kernel kernel, Deactivation deactivation, EpollOptions options) throws IOException {
         super(kernel, deactivation);
         this.kernel = kernel;
@@ -75,7 +75,7 @@ public final class EpollHandleSet extends DescriptorSet {
         }
     }
 
-    /** The eight bytes of a wake-up. Kept, because the kernel reads them. */
+    /** The eight bytes that a wake-up writes. The field keeps the memory alive, because the kernel reads it. */
     private final ByteBuffer wakeupValue;
 
     private static ByteBuffer direct(int bytes) {
@@ -88,7 +88,6 @@ public final class EpollHandleSet extends DescriptorSet {
         return new EpollHandle(this, fd, interest, handler, owner, concurrent, 0);
     }
 
-    /** Adds a handle of the reactor by {@link #add(DescriptorHandle, int, long)}. */
     void admit(EpollHandle handle, int posted, long deadlineNs) throws IOException {
         add(handle, posted, deadlineNs);
     }
@@ -112,10 +111,7 @@ public final class EpollHandleSet extends DescriptorSet {
         }
     }
 
-    /**
-     * Returns the meaning of an errno of epoll_ctl(2). Only the handle of the unwatched descriptor fails. There is no retry: the
-     * descriptor's owner (an accepted connection, a connect) is notified at once, and the peer tries again.
-     */
+    /** Returns the meaning of an errno of epoll_ctl(2). */
     private static String reason(int errno) {
         return switch (errno) {
             case Errno.EBADF -> ", it is not open";
@@ -124,8 +120,8 @@ public final class EpollHandleSet extends DescriptorSet {
             case Errno.ENOSPC -> ", this user may watch no more: raise fs.epoll.max_user_watches";
             case Errno.ENOMEM -> ", the kernel lacks memory: free memory or raise the memory limit of the cgroup";
             case Errno.ELOOP -> ", epoll descriptors that watch each other are nested too deep or in a circle";
-            // EINVAL: an epoll descriptor cannot watch itself, or EPOLLEXCLUSIVE does not fit. ENOENT: only of MOD and
-            // DEL. Other errnos are in no manual page, so that only the name is known.
+            // EINVAL means that an epoll would watch itself, or that EPOLLEXCLUSIVE does not fit. Only MOD and DEL
+            // return ENOENT.
             default -> "";
         };
     }
@@ -157,7 +153,7 @@ public final class EpollHandleSet extends DescriptorSet {
         }
     }
 
-    /** False without interest: the handle stays disarmed, because an unread error would be reported endlessly. */
+    /** A handle without interest is not armed, because an error that nobody reads would be reported endlessly. */
     private static boolean isToArm(EpollHandle handle) {
         return handle.interest() != 0 || handle.watchesEnd();
     }
@@ -180,7 +176,7 @@ public final class EpollHandleSet extends DescriptorSet {
         return new EpollHarvest(kernel, epollFd, new KernelRetry(this), this::lookup);
     }
 
-    /** Never reads the eventfd: each write is a new edge, and the counter cannot overflow. */
+    /** The eventfd is never read, because epoll reports each write to it, and its counter does not overflow in practice. */
     @Override
     protected void interruptAwait() {
         int result;

@@ -27,7 +27,7 @@ final class EpollHarvest extends Harvest {
     private int position;
     private int ready;
 
-    /** {@code handles} returns the handle of a key, or null if the handle has left. */
+    /** {@code handles} returns the handle of a key, or null if that handle has left the set. */
     EpollHarvest(Kernel kernel, int epollFd, KernelRetry retry, LongFunction<Handle> handles) {
         this.handles = handles;
         this.retry = retry;
@@ -60,7 +60,7 @@ final class EpollHarvest extends Harvest {
         return harvested;
     }
 
-    /** Returns normally if the caller may wait again. Throws if the set is broken. */
+    /** Called after a wait has failed. If the set can still be used, returns normally. Otherwise throws an exception. */
     private void refused(int result, long timeoutNs) throws IOException {
         boolean timed = timeoutNs != 0 && timeoutNs != HandleSet.FOREVER;
         String call = timed ? timedWait.callName() : "epoll_wait";

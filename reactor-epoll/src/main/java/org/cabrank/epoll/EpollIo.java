@@ -19,11 +19,11 @@ final class EpollIo extends ReadinessIo {
     EpollIo(EpollShard shard, NewStream stream) {
         super(shard, stream);
         this.set = shard.handleSet();
-        // Unused edges cost nothing, so both directions are watched. Oneshot handles are armed for wanted directions.
+        // Edge-triggered handles watch both directions, because unused edges cost nothing. Oneshot handles watch only
+        // wanted directions.
         this.armsOneByOne = shard.armsOneByOne();
     }
 
-    /** Makes the connection and its handle. Called once by the shard. */
     StreamConnection open(NewStream stream) {
         StreamConnection connection = newConnection(stream);
         int interest = armsOneByOne && !stream.isConnecting() ? Ready.READ : Ready.READ | Ready.WRITE;

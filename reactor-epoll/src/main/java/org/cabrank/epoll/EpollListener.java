@@ -18,7 +18,7 @@ final class EpollListener extends SocketListener {
     /** True if the kernel does not report this socket to this set any more. */
     private volatile boolean unwatched;
 
-    /** {@code exclusive} is true if the socket is in several handle sets: an event must wake only one set. */
+    /** {@code exclusive} is true if the socket is in several handle sets, so that a connection wakes only one of them. */
     EpollListener(EpollShard shard, ListeningSocket socket, boolean exclusive, Accepting accepting) {
         super(shard, socket, accepting);
         this.set = shard.handleSet();
@@ -26,7 +26,7 @@ final class EpollListener extends SocketListener {
         bind(new EpollHandle(set, socket.fd(), Ready.READ, shell(this), DescriptorOwner.CALLER, true, modes));
     }
 
-    /** Shows the compiler that the handler is used only after this object is complete. */
+    /** Prevents a compiler warning that {@code this} escapes. The handler is used only after this object is complete. */
     private static EventHandler shell(EpollListener listener) {
         return listener;
     }
@@ -43,8 +43,9 @@ final class EpollListener extends SocketListener {
             return;
         }
         if (last == AcceptOutcome.NONE && !unwatched) {
-            // A connection that was reported to this set after the last accept wakes no other reactor of a shared
-            // socket, so this listener accepts once more after the removal.
+            // Other reactors may share the socket. A connection may have been reported to this set after the last
+            // accept. The kernel does not report that connection to another reactor, so this listener accepts once more
+            // after the removal.
             unwatched = true;
             set.unwatch(handle());
             acceptReady();

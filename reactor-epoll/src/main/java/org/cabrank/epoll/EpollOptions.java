@@ -6,16 +6,17 @@ import org.cabrank.lf.Timers;
 import org.cabrank.lf.settings.Settings;
 
 /**
- * Options of the epoll backend: busy polling of network devices (Linux 6.9, ioctl_eventpoll(2)). Before its thread sleeps, a wait polls the
- * receive queue of the connection that the kernel has seen last. This saves the interrupt and the wake-up, but takes CPU time. All
- * connections of a shard should have the same queue ({@link org.cabrank.stream.AcceptMode#REUSEPORT_CPU}, or a queue for each shard by the
- * device's steering). Loopback and Unix sockets have no receive queue: their waits sleep at once.
+ * Options of the epoll backend for busy polling of network devices (Linux 6.9, ioctl_eventpoll(2)). Before the thread sleeps, a wait polls
+ * the receive queue of the connection that last received data. This saves the interrupt and the wake-up, but takes CPU time. All
+ * connections of a shard should have the same receive queue. {@link org.cabrank.stream.AcceptMode#REUSEPORT_CPU} or the steering of the
+ * device can ensure this. Loopback and Unix sockets have no receive queue, so a wait for them sleeps at once.
  *
- * @param busyPoll time for which a wait polls before it sleeps, 1 us to 1 s, in whole us; {@link Duration#ZERO} for the setting of the
- *     machine ({@code net.core.busy_poll}), by default no polling
- * @param busyPollBudget packets that one poll takes, 1 to 65,535; more than 64 require CAP_NET_ADMIN. Only with a {@code busyPoll}
- * @param preferBusyPoll true if the device raises no interrupts while a thread polls often enough. Requires {@code napi_defer_hard_irqs}
- *     and {@code gro_flush_timeout} of the device. Only with a {@code busyPoll}
+ * @param busyPoll time for which a wait polls before it sleeps, in whole us, 1 us to 1 s. With {@link Duration#ZERO}, the setting of the
+ *     machine applies ({@code net.core.busy_poll}). Its default is no polling
+ * @param busyPollBudget number of packets that one poll takes, 1 to 65,535. More than 64 require CAP_NET_ADMIN. It has an effect only with
+ *     a {@code busyPoll}
+ * @param preferBusyPoll true if the device raises no interrupts while a thread polls often enough. {@code napi_defer_hard_irqs} and {@code
+ *     gro_flush_timeout} of the device must be set. It has an effect only with a {@code busyPoll}
  */
 public record EpollOptions(Duration busyPoll, int busyPollBudget, boolean preferBusyPoll) {
     private static final int BUDGET_DEFAULT = 8;
@@ -25,7 +26,7 @@ public record EpollOptions(Duration busyPoll, int busyPollBudget, boolean prefer
     private static final Duration BUSY_POLL_MIN = Duration.ofNanos(NS_PER_US);
     private static final Duration BUSY_POLL_MAX = Duration.ofSeconds(1);
 
-    /** No busy polling: sets no parameters in the kernel. */
+    /** No busy polling is requested. The parameters of the kernel are not changed. */
     public static final EpollOptions DEFAULT = new EpollOptions(Duration.ZERO, BUDGET_DEFAULT, false);
 
     /** Throws IllegalArgumentException if a value is out of range, or if a combination of values has no effect. */
@@ -52,7 +53,7 @@ public record EpollOptions(Duration busyPoll, int busyPollBudget, boolean prefer
         }
     }
 
-    /** Returns these options with another time of busy polling; zero resets the other parameters to their defaults. */
+    /** Returns these options with another time of busy polling. If the time is zero, returns {@link #DEFAULT}. */
     public EpollOptions withBusyPoll(Duration time) {
         return time.isZero() ? DEFAULT : new EpollOptions(time, busyPollBudget, preferBusyPoll);
     }

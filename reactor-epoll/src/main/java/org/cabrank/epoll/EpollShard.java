@@ -19,7 +19,7 @@ final class EpollShard extends SocketShard {
         this.set = set;
     }
 
-    /** Opens an epoll set and its resources. A failure, even for lack of memory, leaves nothing open. */
+    /** Opens an epoll set and its resources. If this fails, even because memory is lacking, nothing stays open. */
     static EpollShard open(Kernel kernel, StreamSettings settings, EpollOptions options) throws IOException {
         EpollHandleSet set = new EpollHandleSet(kernel, settings.deactivation(), options);
         try {

@@ -7,14 +7,14 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.TimeSpec;
 
-/** Waits for events for a limited time in ns by epoll_pwait2(2) (Linux 5.11); if that was refused, by epoll_wait(2) in whole ms. */
+/** Waits for a limited time in ns by epoll_pwait2(2) (Linux 5.11). If the kernel refuses it, waits by epoll_wait(2) in whole ms. */
 final class TimedWait {
     private static final System.Logger LOGGER = System.getLogger(TimedWait.class.getName());
 
     private static final long NS_PER_S = 1_000_000_000;
     private static final long NS_PER_MS = 1_000_000;
 
-    /** True if the process has reported the lack of epoll_pwait2(2), which every harvest detects itself. */
+    /** True if this process has already logged that epoll_pwait2(2) is missing. */
     private static final AtomicBoolean SAID = new AtomicBoolean();
 
     private final Kernel kernel;
@@ -28,13 +28,14 @@ final class TimedWait {
         this.timeoutAddress = kernel.addressOf(timeout);
     }
 
-    /** Like {@link Kernel#epollWait}, with a limit above 0. Returns the number of events, 0 if the time is over, or {@code -errno}. */
+    /** Waits like {@link Kernel#epollWait}, for a time above 0. Returns the number of events, 0 after that time, or {@code -errno}. */
     int await(int epollFd, long events, int eventsMax, long timeoutNs) {
         if (!wholeMs) {
             timeout.putLong(TimeSpec.SEC_OFFSET, timeoutNs / NS_PER_S);
             timeout.putLong(TimeSpec.NSEC_OFFSET, timeoutNs % NS_PER_S);
             int result = kernel.epollPwait2(epollFd, events, eventsMax, timeoutAddress);
-            // A wait that has begun does not return these: the kernel is old, or a seccomp filter lacks the call.
+            // The kernel returns one of these errnos at once, if it is too old or if a seccomp filter does not know the
+            // call.
             if (result != -Errno.ENOSYS && result != -Errno.EPERM) {
                 return result;
             }

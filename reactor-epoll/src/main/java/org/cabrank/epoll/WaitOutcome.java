@@ -2,29 +2,28 @@ package org.cabrank.epoll;
 
 import org.cabrank.kernel.Errno;
 
-/** Outcome of each errno of epoll_wait(2) and epoll_pwait2(2). */
+/** Outcome of a wait by epoll_wait(2) or epoll_pwait2(2) that has returned an errno. */
 enum WaitOutcome {
-    /** The wait is over without an event. */
     OVER,
-    /** The kernel lacks memory for now: {@link org.cabrank.socket.transport.KernelRetry}. */
+    /** The kernel lacks memory for now. A {@link org.cabrank.socket.transport.KernelRetry} waits before the next call. */
     PASSING,
-    /** The handle set cannot be watched any more. */
     BROKEN;
 
-    /** Returns the outcome of a positive errno. Every errno of the manual pages is listed here. */
+    /** Returns the outcome of a positive errno. */
     static WaitOutcome of(int errno) {
         return switch (errno) {
-            // A signal handler has run, perhaps of a profiler: no error, however often it happens.
+            // A signal handler has run, for instance that of a profiler. This is not an error.
             case Errno.EINTR -> OVER;
-            // Unlisted, but allocations before the wait can fail, and fault injectors or filters (seccomp, ptrace) may
-            // return them: no event is lost.
+            // The manual pages do not list these errnos. But allocations before the wait can fail, and fault injectors
+            // or filters (seccomp, ptrace) may return them. No event is lost.
             case Errno.ENOMEM, Errno.EAGAIN, Errno.EBUSY, Errno.ENOBUFS -> PASSING;
-            // Mistakes of this process: code that does not own the descriptor closed or replaced it (EBADF, EINVAL), or
-            // the event buffer is not writable (EFAULT). No retry repairs that.
+            // These are mistakes of this process, and a retry cannot help. Other code has closed or replaced the
+            // descriptor (EBADF, EINVAL), or the event buffer is not writable (EFAULT).
             case Errno.EBADF, Errno.EINVAL, Errno.EFAULT -> BROKEN;
             // A seccomp filter forbids epoll_wait(2). If it forbids epoll_pwait2(2), TimedWait handles that.
             case Errno.ENOSYS, Errno.EPERM -> BROKEN;
-            // Not listed in a manual page: a retry may not help, so the reactor ends visibly instead of spinning.
+            // No manual page lists this errno. A retry might never help, so the reactor ends with an error instead of
+            // spinning.
             default -> BROKEN;
         };
     }

@@ -1,5 +1,6 @@
 /**
- * A handle set and a stream transport over epoll(7). Streams find the transport by its name. A user's own pool takes the set:
+ * A handle set and a stream transport over epoll(7). Stream reactors find the transport by its name. A program that has its own pool can
+ * use the handle set:
  * <pre>{@code
  * EpollHandleSet set = new EpollHandleSet(Kernels.system(), Deactivation.CLAIM);
  * set.register(fd, Ready.READ, (handle, ready) -> read(fd));

@@ -11,17 +11,13 @@ final class AcceptRequests extends HandleRequests {
     private final boolean oneByOne;
     private final MultishotRequest<AcceptRequests> accepting = new MultishotRequest<>(this, ACCEPT);
 
-    /** Results of accepts: descriptors and {@code -errno}s. */
     private final AcceptResults results = new AcceptResults();
 
     private final Runnable letGo;
 
     private boolean draining;
 
-    /**
-     * @param letGo releases the socket. Called when this is closed and no request names the descriptor: a queued accept could otherwise
-     *     accept from a later socket with the same number.
-     */
+    /** @param letGo releases the socket after the last request. Before that, a queued accept could use a new socket with the same number */
     AcceptRequests(RingHandleSet set, RingHandle handle, boolean oneByOne, Runnable letGo) {
         super(set);
         this.handle = handle;
@@ -75,7 +71,7 @@ final class AcceptRequests extends HandleRequests {
         }
     }
 
-    /** Called in the handler. Stops accepting. Connections that were accepted before still arrive. */
+    /** Stops accepting. The handler still gets the connections that were accepted before. */
     void end() {
         set().enter();
         try {
@@ -85,13 +81,12 @@ final class AcceptRequests extends HandleRequests {
         }
     }
 
-    /** Called in the handler. Stops accepting permanently. Connections that were accepted before still arrive. */
+    /** Stops accepting permanently. */
     void drain() {
         draining = true;
         end();
     }
 
-    /** In the handler, after {@link #drain}. Checks the results last: the request becomes idle only after its last result was added. */
     boolean isDrained() {
         set().enter();
         try {
@@ -110,7 +105,7 @@ final class AcceptRequests extends HandleRequests {
         }
     }
 
-    /** Called in the handler. Returns the next descriptor or {@code -errno}, or {@link AcceptResults#NONE} without a result. */
+    /** Returns the next descriptor or {@code -errno}. If the queue is empty, returns {@link AcceptResults#NONE}. */
     int poll() {
         set().enter();
         try {
@@ -135,7 +130,6 @@ final class AcceptRequests extends HandleRequests {
         return isClosed() ? 0 : Ready.READ; // after the last completion the handler decides whether to accept again
     }
 
-    /** Closes the accepted connection if there is no memory to keep its descriptor. Its peer sees an end, and no thread fails. */
     private void keep(int result) {
         try {
             results.put(result);

@@ -1,8 +1,7 @@
 package org.cabrank.iouring;
 
-/** Queue of accept results: the watcher adds, the listener's handler takes. Makes no garbage. The limit of descriptors bounds it. */
+/** Queue of accepted descriptors and {@code -errno}s. The process's limit of descriptors bounds its length. */
 final class AcceptResults {
-    /** Result of an empty queue; neither a descriptor nor an {@code -errno}. */
     static final int NONE = Integer.MIN_VALUE;
 
     private static final int INITIAL = 64;
@@ -11,7 +10,7 @@ final class AcceptResults {
     private int first;
     private int count;
 
-    /** @throws OutOfMemoryError if the queue cannot grow; it is unchanged then */
+    /** @throws OutOfMemoryError if the queue cannot grow. The queue is then unchanged. */
     void put(int result) {
         if (count == results.length) {
             grow();
@@ -33,7 +32,6 @@ final class AcceptResults {
         return count == 0;
     }
 
-    /** Returns {@link #NONE} if there is no result. */
     int poll() {
         if (count == 0) {
             return NONE;

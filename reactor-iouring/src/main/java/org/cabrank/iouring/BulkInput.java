@@ -1,9 +1,9 @@
 package org.cabrank.iouring;
 
 /**
- * The input of a connection whose peer sends much at once. A multishot receive would bring it in hundreds of small provided buffers. So the
- * claim holder requests single receives: a completion reports that bytes have arrived, and the claim holder reads the rest from the socket,
- * up to {@link org.cabrank.stream.StreamLimits#receiveBuffer} at once. Used by the claim holder.
+ * The input of a connection whose peer sends much at once. A multishot receive would split such input into hundreds of small provided
+ * buffers. So the claim holder requests single receives. After the completion of a single receive, the claim holder reads the rest from the
+ * socket, up to {@link org.cabrank.stream.StreamLimits#receiveBuffer} bytes at once.
  *
  * <pre>
  *  multishot receive --BEGIN_BYTES in full pieces--> one receive, then recv(2) until the socket is empty
@@ -12,17 +12,15 @@ package org.cabrank.iouring;
  * </pre>
  */
 final class BulkInput {
-    /** Named bound: bytes received in consecutive full buffers after which the input counts as bulk. */
     static final int BEGIN_BYTES = 32 << 10;
 
     static final int SMALL_BYTES = 16 << 10;
 
-    /** Named bound: consecutive small turns after which the input does not count as bulk any more. */
     static final int SMALL_MAX = 16;
 
     private boolean underWay;
 
-    /** Bytes received in consecutive full buffers; during bulk input: bytes received in this turn. */
+    /** Before bulk input, counts the bytes of consecutive full buffers. During bulk input, counts the bytes of this turn. */
     private int bytes;
 
     private int smallTurns;
@@ -34,7 +32,7 @@ final class BulkInput {
         return underWay;
     }
 
-    /** Called when a multishot receive has brought a piece. Returns true if bulk input begins: the caller must then end the receive. */
+    /** Called when a multishot receive has brought a piece. Returns true if bulk input begins. The caller must then end the receive. */
     boolean begins(long piece, int bufferBytes, int receiveBufferBytes) {
         int count = InboundQueue.bytes(piece);
         if (count < bufferBytes || receiveBufferBytes <= bufferBytes) {
@@ -59,7 +57,7 @@ final class BulkInput {
         }
     }
 
-    /** Called when the claim holder has read {@code count} bytes. A count below {@code wanted} means that the socket is empty. */
+    /** If {@code count} is below {@code wanted}, the socket is empty. */
     void read(int count, int wanted) {
         bytes = Math.min(bytes + count, SMALL_BYTES);
         if (count < wanted) {
@@ -81,7 +79,6 @@ final class BulkInput {
         moreInSocket = false;
     }
 
-    /** Returns true if the claim holder must read more before it requests a receive. */
     boolean mayHaveMore() {
         return moreInSocket;
     }

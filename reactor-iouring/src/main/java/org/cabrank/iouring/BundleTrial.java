@@ -7,21 +7,21 @@ import org.cabrank.iouring.ring.Trial;
 import org.cabrank.kernel.Errno;
 
 /**
- * Finds out if the kernel has the receives of Linux 6.17, which are free of {@link KnownFault#BUNDLE_GAPS}. No flag reports them. The trial
- * sets their field for a limit ({@code optlen}) and an invalid descriptor: these kernels return EBADF, older ones EINVAL for the field.
+ * Tests if the kernel has the receives of Linux 6.17, which are free of {@link KnownFault#BUNDLE_GAPS}. No flag reports this. The trial
+ * submits a receive with an invalid descriptor, and sets the new field for a limit ({@code optlen}). A kernel with these receives returns
+ * EBADF. An older kernel rejects the field and returns EINVAL.
  */
 final class BundleTrial {
-    /** User data of a receive with an invalid descriptor. */
     private static final long TRIAL = HandleRequests.anonymous(HandleRequests.RECV);
 
     private static final long TRIAL_NS = 1_000_000_000;
 
-    /** Initial value; a receive with an invalid descriptor never returns 0. */
+    /** Cannot be an answer, because a receive with an invalid descriptor never returns 0. */
     private static final int NO_ANSWER = 0;
 
     private BundleTrial() {}
 
-    /** Watcher, before its first request. Returns true if the kernel has the receives of Linux 6.17. */
+    /** Called by the watcher before its first request. */
     static boolean passes(Ring ring) {
         int[] answer = {NO_ANSWER};
         Trial trial = new Trial(ring, (userData, result, flags) -> answer[0] = userData == TRIAL ? result : answer[0]);

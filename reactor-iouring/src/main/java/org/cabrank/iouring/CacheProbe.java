@@ -7,12 +7,12 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.IoVec;
 
 /**
- * Finds the bytes of a file that sendfile(2) can send without waiting for a disk: reads one byte of each step with RWF_NOWAIT (preadv2(2)).
- * Bytes between two cached steps count as cached, because the kernel reads ahead in larger steps and frees pages that were not used for
- * long.
+ * Finds the bytes of a file that sendfile(2) can send without waiting for a disk. The probe reads one byte every 128 KiB by preadv2(2) with
+ * RWF_NOWAIT. If two neighboring tested bytes are cached, the bytes between them count as cached, because the kernel usually reads ahead in
+ * steps of at least 128 KiB.
  */
 final class CacheProbe {
-    /** Distance between two tested bytes. The kernel's default for reading ahead is 128 KiB. */
+    /** Distance between tested bytes. It is the kernel's default for reading ahead. */
     static final int STEP_BYTES = 128 << 10;
 
     private static final ThreadLocal<CacheProbe> OF_THREAD = new ThreadLocal<>();
@@ -26,7 +26,7 @@ final class CacheProbe {
         memory.putLong(IoVec.BASE_OFFSET, address + IoVec.SIZE_BYTES).putLong(IoVec.LEN_OFFSET, 1);
     }
 
-    /** Number of cached bytes from {@code position} on, up to {@code count} (at least 1); 0 at the end of the file or on failure. */
+    /** Returns the number of cached bytes from {@code position} on. Returns 0 at the end of the file or on failure. */
     static int cachedBytes(Kernel kernel, int fd, long position, int count) {
         CacheProbe own = OF_THREAD.get();
         if (own == null) {

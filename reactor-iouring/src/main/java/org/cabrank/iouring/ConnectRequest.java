@@ -3,7 +3,7 @@ package org.cabrank.iouring;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.lf.handle.Ready;
 
-/** Poll of a stream socket. Reports that its connection is established or has failed. */
+/** Poll that reports that the connection of a stream socket is established or has failed. */
 final class ConnectRequest extends MultishotRequest<StreamRequests> {
     private final int fd;
 
@@ -18,7 +18,6 @@ final class ConnectRequest extends MultishotRequest<StreamRequests> {
         }
     }
 
-    /** Watcher. Returns the {@link Ready} bits to dispatch. */
     int completed(int result, int flags) {
         isLast(flags);
         requests.ended();

@@ -8,22 +8,21 @@ import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.transport.Chunk;
 
 /**
- * The bytes of one connection's {@link InboundQueue#COPIED} pieces: one chunk for each piece, in the order of the pieces.
+ * The bytes of one connection's {@link InboundQueue#COPIED} pieces, with one chunk for each piece, in the order of the pieces.
  *
- * <p>The watcher packs queued pieces. Pieces that have left the queue belong to the claim holder. So they never use the same chunk.
+ * <p>The watcher packs only queued pieces. The claim holder uses only pieces that have left the queue. So they never use the same chunk.
  */
 final class CopiedPieces {
     private final ReceiveBuffers buffers;
     private final Deque<Chunk> chunks = new ArrayDeque<>();
 
-    /** True if the shard had no memory for some bytes. Accessed by the watcher only. */
+    /** True if the shard had no memory for some bytes. */
     private boolean lost;
 
     CopiedPieces(ReceiveBuffers buffers) {
         this.buffers = buffers;
     }
 
-    /** Watcher. Returns true if bytes were lost for lack of memory: the connection cannot continue. */
     boolean hasLost() {
         return lost;
     }
@@ -32,13 +31,13 @@ final class CopiedPieces {
         return InboundQueue.bufferId(piece) == InboundQueue.COPIED;
     }
 
-    /** Watcher. Returns true if a queue has pieces that hold buffers. Checks the youngest piece: it is copied only if all pieces are. */
+    /** Checks only the youngest piece, because all pieces before a copied piece are copied. */
     static boolean areNeeded(InboundQueue queue) {
         long youngest = queue.youngest();
         return youngest != InboundQueue.NOTHING && !isCopied(youngest);
     }
 
-    /** Watcher. Copies all pieces of a queue into shared chunks and frees their buffers. Returns the pieces that replace them. */
+    /** Copies the pieces of a queue into as few chunks as possible, and frees their buffers. Returns one piece for each chunk. */
     long[] pack(long[] pieces) {
         LongStream.Builder packed = LongStream.builder();
         int toCopy = LongStream.of(pieces)
@@ -94,7 +93,6 @@ final class CopiedPieces {
         return InboundQueue.offset(piece) + InboundQueue.bytes(piece);
     }
 
-    /** Returns the free bytes in the youngest chunk, which has the bytes of piece {@code last}. */
     private int room(long last) {
         return chunks.getLast().bytes.capacity() - end(last);
     }
@@ -104,7 +102,7 @@ final class CopiedPieces {
         to.bytes.put(at, bytes, InboundQueue.offset(piece) + from, count);
     }
 
-    /** Claim holder. Copies the rest of the oldest piece, which the claim holder has taken. */
+    /** Copies the rest of the oldest piece, which has left the queue. */
     long keep(long rest) throws ShardMemoryException {
         int bytes = InboundQueue.bytes(rest);
         Chunk copy = buffers.takeChunk(bytes);
@@ -114,7 +112,7 @@ final class CopiedPieces {
         return InboundQueue.piece(InboundQueue.COPIED, 0, bytes);
     }
 
-    /** Claim holder. Returns the chunk of the oldest copied piece, which has left the queue; its bytes begin at the piece's offset. */
+    /** Returns the chunk of the oldest copied piece, which has left the queue. The bytes begin at the piece's offset. */
     ByteBuffer oldest() {
         return chunks.element().bytes;
     }

@@ -21,22 +21,20 @@ import org.cabrank.stream.BackendUnavailableException;
  * 0                                       12      16          144             400
  * </pre>
  *
- * <p>Invariant: a buffer is with the kernel, in the inbound queue of one socket, or in one batch. A socket whose receive ends because the
- * kernel has no buffer (ENOBUFS) continues when a buffer is returned. Until then its datagrams wait in order in the socket's receive
- * buffer.
+ * <p>Invariant: each buffer is either with the kernel, or in the inbound queue of one socket, or in one batch. If the kernel has no buffer,
+ * the receive of a socket ends with ENOBUFS. Datagrams then wait in the socket's receive buffer until a buffer is returned.
  */
 final class DatagramBuffers {
     private static final int NAME_OFFSET = IoUringRecvmsgOut.SIZE_BYTES;
     private static final int CONTROL_OFFSET = NAME_OFFSET + DatagramSlot.NAME_BYTES;
 
-    /** Offset of the payload in a buffer. The smallest result of a receive that has brought a datagram. */
+    /** A receive that has brought a datagram returns at least this number. */
     static final int PAYLOAD_OFFSET = CONTROL_OFFSET + DatagramSlot.CONTROL_BYTES;
 
     private final RingHandleSet set;
     private final BufferRing ring;
     private final DatagramSlot[] slots;
 
-    /** Message header of all receives: lengths of name and control data, no iovec. The kernel reads the header when it takes a request. */
     private final ByteBuffer header;
 
     private final long headerAddress;
@@ -83,12 +81,12 @@ final class DatagramBuffers {
         sockets.decrementAndGet();
     }
 
-    /** Watcher. Returns the limit of one socket's waiting datagrams, so that other sockets have buffers. A single socket has no limit. */
+    /** Largest number of datagrams that may wait for one socket. The limit leaves buffers to the other sockets. */
     int waitingMax() {
         return sockets.get() > 1 ? Math.max(1, ring.buffers() / 2) : Integer.MAX_VALUE;
     }
 
-    /** Watcher. Takes a filled buffer. Returns it to the kernel, and false, if it is not {@code wanted} or has no datagram. */
+    /** If the buffer has no datagram, or if {@code wanted} is false, gives the buffer back to the kernel and returns false. */
     boolean received(int buffer, int bytes, boolean wanted) {
         ring.taken(buffer);
         if (!wanted || bytes < PAYLOAD_OFFSET) {
@@ -118,7 +116,6 @@ final class DatagramBuffers {
         return ring.buffers();
     }
 
-    /** Number of buffers that the kernel may fill, according to the completions read so far. */
     int free() {
         return ring.free();
     }
@@ -127,13 +124,15 @@ final class DatagramBuffers {
         return ring.free() > 0;
     }
 
-    /** Watcher. Arms the receive of a socket again as soon as there is a buffer. */
     void await(DatagramRequests socket) {
         starved.add(socket);
         starving = true;
     }
 
-    /** Before a wait. Continues starved receives. Returns true if the wait must not block: idle receives have buffers that others need. */
+    /**
+     * Called before a wait. Arms starved receives while buffers are free. Returns true if some receives were armed and others still starve.
+     * The wait must then not block, because the armed receives may leave their buffers unused.
+     */
     boolean rearmStarved() {
         if (!starving) {
             return false;

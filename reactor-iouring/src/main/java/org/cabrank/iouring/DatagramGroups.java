@@ -10,10 +10,10 @@ import org.cabrank.stream.BackendUnavailableException;
 final class DatagramGroups {
     private static final System.Logger LOGGER = System.getLogger(RingHandleSet.class.getName());
 
-    /** Named bound: number of datagram sizes for which a ring has buffers. Sockets with further sizes receive by system calls. */
+    /** Largest number of datagram sizes for which a ring has buffers. Sockets with further sizes receive by system calls. */
     static final int SIZES_MAX = 16;
 
-    /** Named bound: total bytes of the buffers of one datagram size. Large datagrams have fewer buffers than the options say. */
+    /** Largest total size of the buffers for one datagram size. For large datagrams, a ring has fewer buffers than the options request. */
     static final int AREA_BYTES_MAX = 4 << 20;
 
     private static final int FIRST_GROUP = ReceiveBuffers.GROUP + 1;
@@ -32,7 +32,7 @@ final class DatagramGroups {
         return buffersMax > 0;
     }
 
-    /** Returns the buffers for datagrams of this size. Returns null, and logs the reason, if there are none. */
+    /** If there are no buffers for this size, logs the reason and returns null. */
     DatagramBuffers of(int bytesMax) {
         DatagramBuffers known = bySize.get(bytesMax);
         if (known != null) {
@@ -62,7 +62,6 @@ final class DatagramGroups {
         return null;
     }
 
-    /** Logs that datagram sockets receive by system calls; only once for each ring. */
     void log(String reason, Throwable cause) {
         if (!logged) {
             logged = true;

@@ -21,17 +21,15 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
     /** True if the receive has stopped and the claim holder must arm it again. */
     private boolean stopped;
 
-    /** True if the receive must not be armed again. Written by any thread. */
     private volatile boolean draining;
 
     private volatile boolean endAsked;
 
     private int failure;
 
-    /** True while the socket waits for a buffer. */
     private boolean starved;
 
-    /** True if a datagram has been received. Accessed by the watcher only. */
+    /** True if a datagram has been received. */
     private boolean proven;
 
     DatagramRequests(RingHandleSet set, RingHandle handle, PollCheck check, int bytesMax) {
@@ -63,7 +61,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         return taken;
     }
 
-    /** Called when no datagram is left. Returns, once, the {@code -errno} that ended the receive. Else arms a receive and returns 0. */
+    /** If a failure ended the receive, returns its {@code -errno} once. Otherwise arms a receive and returns 0. */
     private int resume() {
         int result = failure;
         failure = 0;
@@ -79,13 +77,13 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         buffers.giveBack(slot.number());
     }
 
-    /** Any thread. The next {@link #take} ends an armed receive. */
+    /** The next {@link #take} ends an armed receive. */
     @Override
     public void drain() {
         draining = true;
     }
 
-    /** The queue is checked last, because the request becomes idle after its last datagram was added. */
+    /** Checks the queue last, because an armed receive may still add a datagram to the queue. */
     @Override
     public boolean isDrained() {
         return endAsked && !receive.isArmed() && inbound.size() == 0;
@@ -121,7 +119,6 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         return true;
     }
 
-    /** Called when a buffer may be free. Returns true if the socket has requested a receive. */
     boolean feed() {
         starved = false;
         return armReceive();
@@ -164,7 +161,6 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         return (brought || failed) && !isClosed() ? Ready.READ : 0;
     }
 
-    /** Keeps a failure. Returns true if the handler must be called. */
     private boolean noteFailure(int result) {
         if (result == -Errno.ENOBUFS || isToBeAskedAgain(result)) {
             return false;
@@ -203,7 +199,7 @@ final class DatagramRequests extends PollRequests implements DatagramInput {
         super.close();
     }
 
-    /** Called after {@link #close}, when no request is armed. The ring closes the descriptor after all requests that name it. */
+    /** Called after {@link #close}, when no request is armed. */
     void closeDescriptor() {
         set().closeInOrder(handle.fd());
     }

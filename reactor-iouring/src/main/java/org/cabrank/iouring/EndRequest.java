@@ -4,11 +4,11 @@ import org.cabrank.kernel.Epoll;
 import org.cabrank.lf.handle.Ready;
 
 /**
- * Multishot poll that reports a reset to a stream socket that does not receive. Armed when reading is first paused. It stays armed when
- * reading resumes, because it completes only when the state of the connection changes: once or twice.
+ * Multishot poll that reports a reset of a stream socket while reading is paused. The poll is armed when reading is first paused. It stays
+ * armed when reading resumes, because it completes only once or twice.
  *
- * <p>Requests no event: the kernel adds EPOLLERR, EPOLLHUP and EPOLLRDHUP to each poll. Only EPOLLERR is acted upon: after an orderly end
- * of the peer's output there may be bytes to read.
+ * <p>The poll requests no event, because the kernel adds EPOLLERR, EPOLLHUP and EPOLLRDHUP to each poll. Only EPOLLERR makes the handle
+ * ready, because there may still be bytes to read after an orderly end of the peer's output.
  */
 final class EndRequest extends MultishotRequest<StreamRequests> {
     private final int fd;
@@ -24,7 +24,6 @@ final class EndRequest extends MultishotRequest<StreamRequests> {
         }
     }
 
-    /** Watcher. Returns the {@link Ready} bits to dispatch. */
     int completed(int result, int flags) {
         boolean failed = result > 0 && (result & Epoll.EPOLLERR) != 0;
         if (isLast(flags)) {

@@ -18,10 +18,10 @@ final class FileRequest extends HandleRequests {
     private final int fd;
     private final FileOperation operation;
 
-    /** Address of index 0 of the buffer, not of its position; 0 for a sync. */
+    /** Address of index 0 of the buffer, not of the buffer's position. For a sync, the address is 0. */
     private final long address;
 
-    /** True if the request was not queued. A flag for the opposite would race: another thread may take the completion before it is set. */
+    /** True if the request could not be queued. */
     private boolean refused;
 
     FileRequest(RingHandleSet set, Handle handle, int fd, FileOperation operation) {

@@ -13,17 +13,16 @@ import org.cabrank.stream.transport.FileRange;
 import org.cabrank.stream.transport.OutboundQueue;
 
 /**
- * Sends file ranges of one connection. Used by the owner of the send ({@link StreamRequests}). While a request of this object is under way,
- * it takes the place of the connection's send.
+ * Sends file ranges of one connection. While a request of this object is under way, the connection has no send under way.
  *
- * <p>Bytes in the kernel's cache ({@link CacheProbe}) are sent without a copy, by sendfile(2) in the thread that processes the connection;
- * a poll request reports room in a full socket. The ring reads other bytes in pieces, so that no thread waits for a disk, and sends them
- * from memory. The ring also reads files that sendfile(2) cannot send, and files of a file system that does not report cached bytes.
+ * <p>Bytes in the kernel's cache ({@link CacheProbe}) are sent without a copy. The thread that processes the connection sends them by
+ * sendfile(2). If the socket is full, a poll request reports when it has room again.
  *
- * <p>Sockets of streams are non-blocking, which sendfile(2) respects, so a peer that does not read holds no thread.
+ * <p>Bytes outside the cache are read by the ring in pieces, so that no thread waits for a disk. The ring then sends the pieces from
+ * memory. The ring also reads all files that sendfile(2) cannot send, and all files of a file system that does not report cached bytes.
  *
- * <p><b>Measured</b> in C on two shared virtual CPUs (Linux 6.18, ext4, loopback, a reader in another process): CPU time of the process,
- * with its io-wq threads, to send 1 GiB in ranges of the given size, relative to READ and SEND in pieces of 128 KiB (medians of 7 pairs).
+ * <p><b>Measured</b> in C on two shared virtual CPUs (Linux 6.18, ext4, loopback): CPU time of the process, with its io-wq threads, to send
+ * 1 GiB in ranges of the given size. The numbers are relative to READ and SEND in pieces of 128 KiB (medians of 7 pairs).
  *
  * <pre>
  *  range               16 KiB   128 KiB   1 MiB   16 MiB
@@ -35,32 +34,31 @@ import org.cabrank.stream.transport.OutboundQueue;
  *    SPLICE, linked      0.98      0.40    0.31     0.35
  * </pre>
  *
- * <p>IORING_OP_SPLICE is not used: an io-wq thread runs each request, which costs more than the copy of a small range, and each range under
- * way needs a pipe of 1 MiB.
+ * <p>IORING_OP_SPLICE is not used. An io-wq thread runs each splice, which costs more than the copy of a small range. In addition, each
+ * range under way needs a pipe of 1 MiB.
  */
 final class FileSend {
-    /** Result of {@link #sendCached} if the range has no cached part, or if the file cannot be sent from the cache. */
+    /** Result of {@link #sendCached} if nothing can be sent from the cache. */
     private static final int NOT_CACHED = -1;
 
-    /** Result of {@link #next}: the head of the queue is in memory now. */
+    /** Result of {@link #next} if the head of the queue is in memory now. */
     static final int LOADED = -1;
 
-    /** Smallest range sent from the cache. At 4 KiB the cache and the ring cost the same; below 4 KiB the ring is cheaper. */
+    /** Smallest range sent from the cache. At 4 KiB, sendfile(2) and the ring cost the same. Below 4 KiB, the ring is cheaper. */
     static final int SEND_MIN = 8 << 10;
 
-    /** Named bound: bytes of a range that one step tests and sends. */
     private static final int SEND_MAX = 1 << 20;
 
-    /** Named bound of {@link #pollsInVain}. Beyond it the ring sends from memory, and waits while socket memory (tcp_mem) is short. */
+    /** After this number of polls in vain, the ring sends from memory. Its send waits while socket memory (tcp_mem) is short. */
     private static final int POLLS_IN_VAIN_MAX = 4;
 
-    /** Memory of reads that were under way when their ring failed. It is never freed: the kernel may still write to it. */
+    /** Memory of reads that were under way when their ring failed. It is never freed, because the kernel may still write to it. */
     private static final Queue<Chunk> KEPT = new ConcurrentLinkedQueue<>();
 
     private final StreamRequests requests;
     private final RingIo io;
 
-    /** Memory for a piece that is being read, or that was read but not taken; null without a piece. */
+    /** Memory for a piece that is being read, or that was read but not taken. Null if there is no such piece. */
     private Chunk piece;
 
     /** True if a poll for room is under way, or if its result was not taken yet. */
@@ -81,7 +79,6 @@ final class FileSend {
         return piece != null || polling;
     }
 
-    /** Returns true if a read is under way, or if its result was not taken yet. */
     boolean isReading() {
         return piece != null;
     }
@@ -90,12 +87,11 @@ final class FileSend {
         return KEPT.size();
     }
 
-    /** Returns the operation of the request that takes the place of the send; to cancel that request. */
     int operation() {
         return polling ? HandleRequests.ROOM : HandleRequests.FILE;
     }
 
-    /** Continues the range at the head. Returns the bytes that the socket took, 0 if a request is under way now, or {@link #LOADED}. */
+    /** Sends or loads bytes of the queue's head. Returns the number of sent bytes, {@link #LOADED}, or 0 if a request is under way. */
     int next(OutboundQueue queue) throws IOException {
         FileRange range = queue.headFile();
         if (!(range.file() instanceof OpenFile.Holder holder)) {
@@ -155,7 +151,6 @@ final class FileSend {
                         requests.userData(HandleRequests.FILE));
     }
 
-    /** Takes the result of the request that took the place of the send. */
     void take(OutboundQueue queue, int result) throws IOException {
         if (polling) {
             polling = false;
@@ -186,7 +181,7 @@ final class FileSend {
         }
     }
 
-    /** Called when the connection is closed and the request that took the place of the send has ended. */
+    /** Called when the connection is closed and the request for output has ended. */
     void giveBack(OutboundQueue queue) {
         polling = false;
         if (piece != null) {
@@ -195,7 +190,6 @@ final class FileSend {
         }
     }
 
-    /** Called when the ring is gone. A read may still be under way, so its memory is kept. */
     void abandoned() {
         if (piece != null) {
             KEPT.add(piece);

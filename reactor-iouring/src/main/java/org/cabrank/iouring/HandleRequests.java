@@ -16,23 +16,21 @@ import org.cabrank.lf.handle.Handle;
  *
  * <ol>
  *   <li>{@link #begin} precedes the queuing of a request, and {@link #ended} follows its last completion. So the count of requests under
- *       way is never less than the number of requests that the kernel may still complete.
- *   <li>After {@link #markClosed}, only the taking of a completion begins another request. So the count stays 0 once it is 0, and {@link
- *       #released} is called exactly once.
+ *       way includes every request that the kernel may still complete.
+ *   <li>After {@link #markClosed}, a request is begun only while a completion of an earlier request is taken. So when the count reaches 0,
+ *       it stays 0, and {@link #released} is called exactly once.
  * </ol>
  *
- * <p>Used by the ring's thread. In a set with several threads: by the holder of the {@link Relief}'s lock. After the end of the pool: by
- * the thread that closes the set.
+ * <p>In a set with one thread, that thread uses this object. In a set with several threads, the holder of the {@link Relief}'s lock uses
+ * it. After the end of the pool, only the thread that closes the set uses it.
  */
 abstract class HandleRequests {
-    /** Operations. */
     static final int RECV = 1;
 
     static final int SEND = 2;
     static final int POLL = 3;
     static final int ACCEPT = 4;
 
-    /** Cancellation. It belongs to no descriptor, and only its failure is of interest. */
     static final int CANCEL = 5;
 
     static final int CLOSE = 6;
@@ -51,22 +49,24 @@ abstract class HandleRequests {
 
     private final RingHandleSet set;
 
-    /** Generation and slot; written once, before this object is published in the table. */
+    /** Generation and slot. Written once, before this object is published in the table. */
     private long identity;
 
     /** Next element in the list of {@link RequestsToArm}. */
     HandleRequests nextArrival;
 
-    /** True if the requests are in the epoll set of the {@link Relief}, or have left the table. Guarded by the relief's lock. */
+    /**
+     * True if the {@link Relief} has the descriptor in its epoll set, or if the requests have left the table. Guarded by the relief's lock.
+     */
     boolean seenByRelief;
 
-    /** True if this object is in the {@link Relief}'s list of reported requests. Used by the thread that leads. */
+    /** True if this object is in the {@link Relief}'s list of reported requests. Used by the leading thread. */
     boolean listed;
 
-    /** True if a relief has harvested an event since the descriptor was found empty. The claim holder clears the flag before a read. */
+    /** True if a relief has harvested an event, and the descriptor was not found empty since. Cleared by the claim holder before a read. */
     volatile boolean reported;
 
-    /** Number of requests under way, plus the bit CLOSED. */
+    /** Number of requests under way. The close sets the bit CLOSED. */
     private int state;
 
     HandleRequests(RingHandleSet set) {
@@ -93,7 +93,7 @@ abstract class HandleRequests {
         return (long) operation << OPERATION_SHIFT | identity;
     }
 
-    /** Returns user data for requests without a descriptor. It names the last slot, which is never assigned. */
+    /** Returns user data for requests without a descriptor. The user data names the last slot, which is never assigned. */
     static long anonymous(int operation) {
         return (long) operation << OPERATION_SHIFT | (1L << OPERATION_SHIFT) - 1;
     }
@@ -106,17 +106,15 @@ abstract class HandleRequests {
         return (int) (userData >>> OPERATION_SHIFT);
     }
 
-    /** Returns true if a request must be repeated: it was cancelled (perhaps as its thread ended) or interrupted, or nothing was ready. */
+    /** Returns true if a request must be repeated. The kernel cancels a request if the thread that made it has ended. */
     static boolean isToBeAskedAgain(int result) {
         return result == -Errno.ECANCELED || result == -Errno.EINTR || result == -Errno.EAGAIN;
     }
 
-    /** Called before a request is put into the submission queue. */
     final void begin() {
         state++;
     }
 
-    /** Watcher. Called after the last completion of a request was taken. */
     final void ended() {
         if (--state == CLOSED) {
             release();
@@ -131,7 +129,7 @@ abstract class HandleRequests {
         return (state & CLOSED) != 0;
     }
 
-    /** Claim holder, or the thread that closes the set. From now on only a completion may begin a request. */
+    /** Called by the claim holder or by the thread that closes the set. */
     final void markClosed() {
         boolean last = state == 0;
         state |= CLOSED;
@@ -140,7 +138,7 @@ abstract class HandleRequests {
         }
     }
 
-    /** Thread that closes the set. Requests do not complete: the ring is gone, and the kernel uses only memory of zero-copy sends. */
+    /** Called by the thread that closes the set. The requests never complete, because the ring is gone. */
     final void abandon() {
         abandoned();
         state = CLOSED;
@@ -152,20 +150,19 @@ abstract class HandleRequests {
         released();
     }
 
-    /** The handle that completions make ready. */
     abstract Handle handle();
 
-    /** Called before the handle is admitted. Returns true if the watcher must {@link #arm} it at once. Throws if it cannot be watched. */
+    /** Called before registration. Returns true if the watcher must {@link #arm} the handle. Throws if it cannot be watched. */
     abstract boolean check() throws java.io.IOException;
 
-    /** Watcher. Makes the kernel watch for events, unless the kernel watches already. */
+    /** Called by the watcher. Makes the kernel watch for events, unless it already does. */
     abstract void arm();
 
     int fd() {
         return ((RingHandle) handle()).fd();
     }
 
-    /** Returns false if events of the descriptor wait for the ring's thread while a {@link Relief} leads. Constant for each object. */
+    /** Returns true if a {@link Relief} watches the descriptor while a deputy leads. The result never changes. */
     boolean isWatchedByRelief() {
         return false;
     }
@@ -175,23 +172,23 @@ abstract class HandleRequests {
         return 0;
     }
 
-    /** Watcher. Returns true if all consecutive completions of a harvest are taken before the handler is called. */
+    /** Returns true if consecutive completions of a request in one harvest lead to a single call of the handler. */
     boolean isGathered() {
         return false;
     }
 
-    /** Watcher. Calls {@link #ended} after a request's last completion. Returns {@link org.cabrank.lf.handle.Ready} bits to dispatch. */
+    /** Must call {@link #ended} after a request's last completion. Returns {@link org.cabrank.lf.handle.Ready} bits to dispatch. */
     abstract int completed(int operation, int result, int flags);
 
     /** Called by the claim holder when the handle is closed. Ends requests, releases the descriptor and calls {@link #markClosed}. */
     abstract void close();
 
-    /** Claim holder. Gives up the descriptor, which stays open and moves elsewhere. No awaited request may be under way. */
+    /** Gives up the open descriptor, which moves to another ring. Only an {@link EndRequest} may be under way. */
     void retire() {
         throw new IllegalStateException(this + " cannot be moved to another shard");
     }
 
-    /** Called by the last watcher. Returns true if the kernel still writes to memory of the reactor, which must not be reused yet. */
+    /** Called by the last watcher. Returns true if the kernel may still write to memory of the reactor. */
     boolean isFilled() {
         return false;
     }
@@ -199,6 +196,6 @@ abstract class HandleRequests {
     /** Called when the ring is gone and requests were under way. Does the work of their completions. */
     void abandoned() {}
 
-    /** Called once, by the last thread, when no request is under way and none can begin. May release the memory of requests. */
+    /** Called once, when no request is under way and none can begin. May release the memory of requests. */
     abstract void released();
 }

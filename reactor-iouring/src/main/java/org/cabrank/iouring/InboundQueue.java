@@ -3,9 +3,8 @@ package org.cabrank.iouring;
 import java.util.function.UnaryOperator;
 
 /**
- * Bytes that a ring has received for one connection and that the claim holder has not taken: pieces of provided buffers in order, then the
- * end. The thread that harvests the ring adds, and the claim holder takes. With several threads both hold the lock of {@link Relief}. A
- * piece is a {@code long}:
+ * Pieces of provided buffers that a ring has received for one connection, and after them the end of the input. The watcher adds pieces, and
+ * the claim holder takes them. In a set with several threads, both hold the lock of {@link Relief}. A piece is a {@code long}:
  *
  * <pre>
  *  63        48 47       24 23        0
@@ -15,10 +14,10 @@ import java.util.function.UnaryOperator;
 final class InboundQueue {
     static final long NOTHING = -1;
 
-    /** Result of {@link #poll} if all pieces were taken and no more will arrive: see {@link #endResult}. */
+    /** Result of {@link #poll} if all pieces were taken and no more will arrive. {@link #endResult} has the reason. */
     static final long END = -2;
 
-    /** Argument of {@link #end} if bytes were lost for lack of memory; not an {@code -errno}. */
+    /** Argument of {@link #end} if bytes were lost because memory was lacking. No {@code -errno} has this value. */
     static final int NO_MEMORY = Integer.MIN_VALUE;
 
     /** Buffer id of a copied piece. The buffer of the piece was returned to the ring. */
@@ -61,7 +60,7 @@ final class InboundQueue {
         return (int) piece & FIELD_MASK;
     }
 
-    /** Watcher. Returns false if the queue has ended: the caller must then release the piece's buffer. */
+    /** Returns false if the queue has ended. The caller must then release the buffer of the piece. */
     boolean add(long piece) {
         if (end != NO_END) {
             return false;
@@ -95,8 +94,8 @@ final class InboundQueue {
     }
 
     /**
-     * Ends the queue after its pieces, with 0 (end of the peer's output), {@code -errno} or {@link #NO_MEMORY}. Only the first error
-     * counts. An error replaces an orderly end, because pieces before that end may be lost after it was noted.
+     * Adds the end. The result is 0 at an orderly end, {@code -errno} after a failure, or {@link #NO_MEMORY}. Only the first error counts.
+     * An error replaces an orderly end, because queued pieces may be lost after the end was added.
      */
     void end(int result) {
         if (end >= 0) {
@@ -104,7 +103,7 @@ final class InboundQueue {
         }
     }
 
-    /** Claim holder. Returns the oldest piece, {@link #NOTHING} or {@link #END}. */
+    /** Returns the oldest piece, {@link #NOTHING} or {@link #END}. */
     long poll() {
         if (count == 0) {
             return end == NO_END ? NOTHING : END;
@@ -118,7 +117,6 @@ final class InboundQueue {
         return piece;
     }
 
-    /** Returns the argument of {@link #end}. Valid after {@link #poll} has returned END. */
     int endResult() {
         return end;
     }
@@ -131,7 +129,6 @@ final class InboundQueue {
         return end != NO_END;
     }
 
-    /** Returns true if all pieces were taken and no more will arrive. */
     boolean isAtEnd() {
         return count == 0 && end != NO_END;
     }
@@ -140,7 +137,6 @@ final class InboundQueue {
         return count == 0 && end == NO_END;
     }
 
-    /** Watcher. Returns the piece added last, or {@link #NOTHING}. */
     long youngest() {
         if (count < 2) {
             return count == 0 ? NOTHING : oldest;
@@ -152,7 +148,7 @@ final class InboundQueue {
         return count;
     }
 
-    /** Watcher. Replaces all pieces by the pieces that {@code replacement} returns, which have the same bytes. */
+    /** Replaces all pieces by the pieces that {@code replacement} returns. The new pieces have the same bytes. */
     void replaceAll(UnaryOperator<long[]> replacement) {
         long[] present = new long[count];
         for (int i = 0; i < present.length; i++) {

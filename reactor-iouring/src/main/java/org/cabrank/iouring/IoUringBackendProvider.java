@@ -33,7 +33,7 @@ public final class IoUringBackendProvider implements BackendProvider {
         this(null, options);
     }
 
-    /** @param kernel null for the kernel of the system, loaded when it is needed */
+    /** @param kernel the kernel to use. If null, the kernel of the system is loaded when it is needed */
     IoUringBackendProvider(Kernel kernel, RingOptions options) {
         this.kernel = kernel;
         this.options = Objects.requireNonNull(options, "options");
@@ -54,7 +54,6 @@ public final class IoUringBackendProvider implements BackendProvider {
         return RANK;
     }
 
-    /** @param cause a clause of a sentence */
     static String severalThreadsRefused(StreamSettings settings, String cause) {
         return NAME + " cannot serve " + shard(settings) + ": " + cause + "; use 1 thread per shard, or epoll";
     }

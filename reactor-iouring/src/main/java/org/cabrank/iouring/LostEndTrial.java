@@ -11,9 +11,9 @@ import org.cabrank.iouring.ring.Trial;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.kernel.layout.IoUring;
 
-/** Trial for {@link KnownFault#END_LOST_BEHIND_BYTES}: the peer of a Unix socket sends a byte and closes its socket in one system call. */
+/** Trial for {@link KnownFault#END_LOST_BEHIND_BYTES}. The peer of a Unix socket sends a byte and closes its socket in one system call. */
 final class LostEndTrial {
-    /** Named bound: time to wait for the end. If the end is not lost, it arrives together with the byte. */
+    /** Longest wait for the end. Without the fault, the end arrives together with the byte. */
     private static final long LOST_NS = 20_000_000;
 
     private static final long TRIAL_NS = 1_000_000_000;
@@ -39,7 +39,7 @@ final class LostEndTrial {
         this.oneAddress = set.kernel().addressOf(one);
     }
 
-    /** Watcher, before its first request. Returns false if the end is lost, or if the trial has no sockets or no memory. */
+    /** Called by the watcher before its first request. Returns false if the end is lost, or if the trial lacks sockets or memory. */
     static boolean passes(RingHandleSet set, ReceiveBuffers buffers) {
         try {
             return new LostEndTrial(set, buffers).run(TrialSockets.open(set.kernel()));
@@ -48,7 +48,6 @@ final class LostEndTrial {
         }
     }
 
-    /** Runs the trial. The ring closes the sockets after all requests that name them. */
     private boolean run(TrialSockets opened) {
         int own = opened.own();
         int peer = opened.peer();

@@ -6,8 +6,8 @@ import org.cabrank.socket.transport.DescriptorMessage;
 import org.cabrank.socket.transport.DescriptorTransfer;
 
 /**
- * Receive of a stream socket that passes descriptors (IORING_OP_RECVMSG), one message at a time: this request has memory for the control
- * data of one message, which are read before the next receive is armed. Closes descriptors that arrive after the connection was closed.
+ * Receive of a stream socket that passes descriptors (IORING_OP_RECVMSG). It receives one message at a time, because it has memory for the
+ * control data of one message only. Descriptors that arrive after the close of the connection are closed.
  */
 final class MessageReceive extends ReceiveRequest {
     private final DescriptorTransfer transfer;

@@ -3,7 +3,7 @@ package org.cabrank.iouring;
 import org.cabrank.kernel.layout.IoUring;
 
 /**
- * A multishot request: armed once, it completes repeatedly until the kernel or {@link #end} ends it. At most one request is under way.
+ * A multishot request. It completes repeatedly until the kernel or {@link #end} ends it. At most one request is under way.
  *
  * <pre>
  *  IDLE --tryArm--> ARMED --end--> ENDING
@@ -11,9 +11,8 @@ import org.cabrank.kernel.layout.IoUring;
  *    +--- last completion -----------+
  * </pre>
  *
- * <p>A cancellation that arrives after the last completion may cancel the next request, which is then armed again (ECANCELED).
- *
- * @param <R> type of the requests of the descriptor
+ * <p>If a cancellation reaches the kernel after the last completion, it may cancel the next request. The next request then
+ * completes with ECANCELED, and is armed again.
  */
 class MultishotRequest<R extends HandleRequests> {
     private static final int IDLE = 0;
@@ -51,7 +50,7 @@ class MultishotRequest<R extends HandleRequests> {
         }
     }
 
-    /** Watcher. Returns true if the completion is the last, so that the caller must call {@link HandleRequests#ended}. */
+    /** Returns true if the completion is the last. The caller must then call {@link HandleRequests#ended}. */
     final boolean isLast(int flags) {
         if ((flags & IoUring.IORING_CQE_F_MORE) != 0) {
             return false;

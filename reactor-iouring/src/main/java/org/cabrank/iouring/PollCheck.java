@@ -13,8 +13,8 @@ import org.cabrank.kernel.NativeArgument;
 import org.cabrank.socket.DescriptorHandle;
 
 /**
- * Checks that a descriptor can be watched: before the registration, by epoll_ctl(2) with an unused epoll instance. A poll request would
- * fail only at its completion, too late for an exception, and reports a regular file as always ready.
+ * Checks, before a registration, that the descriptor can be watched. The check adds the descriptor to an epoll instance and removes it
+ * again. A poll request cannot check this, because it fails only when it completes, and reports a regular file as always ready.
  */
 final class PollCheck implements AutoCloseable {
     private final Kernel kernel;
@@ -27,7 +27,7 @@ final class PollCheck implements AutoCloseable {
         this.kernel = kernel;
     }
 
-    /** Any thread. Throws an exception if the descriptor cannot be watched: see {@link org.cabrank.socket.DescriptorSet#register}. */
+    /** Throws an exception if the descriptor cannot be watched. */
     synchronized void register(DescriptorHandle handle) throws IOException {
         int fd = handle.fd();
         if (registered.contains(fd)) {
@@ -61,7 +61,7 @@ final class PollCheck implements AutoCloseable {
         return Errno.exception(handle + " cannot be registered" + reason + ": poll", -errno);
     }
 
-    /** Any thread. Called before the descriptor's number may be reused. */
+    /** Called before the descriptor's number may be reused. */
     synchronized void deregister(int fd) {
         registered.remove(fd);
     }

@@ -8,7 +8,7 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.calls.DescriptorOwner;
 
-/** Watches any descriptor by a multishot poll (edge-triggered); with {@link Deactivation#ONESHOT} by one poll for each turn (state). */
+/** Watches a descriptor by an edge-triggered multishot poll. With {@link Deactivation#ONESHOT}, arms a new poll after each turn. */
 class PollRequests extends HandleRequests {
     private final RingHandle handle;
     private final PollCheck check;
@@ -35,7 +35,7 @@ class PollRequests extends HandleRequests {
         return true;
     }
 
-    /** False for oneshot polls: an epoll set would report events even while the poll is disarmed. */
+    /** Returns false for oneshot polls, because the epoll set would report events even while the poll is disarmed. */
     @Override
     boolean isWatchedByRelief() {
         return !oneshot;
@@ -66,7 +66,7 @@ class PollRequests extends HandleRequests {
         }
         if (poll.isArmed() && armedInterest != handle.interest()) {
             poll.end(); // its last completion arms it with the new interest
-        } else if (handle.interest() != 0) { // else it stays disarmed: an error would be reported endlessly
+        } else if (handle.interest() != 0) { // without interest the poll is not armed, so errors are not repeated
             arm();
         }
     }
@@ -109,8 +109,8 @@ class PollRequests extends HandleRequests {
     }
 
     /**
-     * A caller that owns the descriptor may close it when this returns. A poll that is still queued is followed by its cancellation, so a
-     * new file with the same number is polled for a moment at most: see {@link org.cabrank.socket.DescriptorSet#registerBorrowed}.
+     * After this method, the caller may close a descriptor that it owns. A poll that is still queued may then watch a new file with the
+     * same number, but only for a moment, because the cancellation is queued behind the poll.
      */
     @Override
     void close() {

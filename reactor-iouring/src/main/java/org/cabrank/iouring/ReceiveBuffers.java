@@ -14,14 +14,12 @@ import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.ChunkPool;
 
 /**
- * The buffers that the kernel receives into, for all streams of a ring.
+ * The buffers that the kernel receives into, for all streams of a ring. If the kernel has no buffer, a receive ends with ENOBUFS. The
+ * watcher then copies all pieces that connections have not taken yet, and returns their buffers to the kernel. The receive is armed again
+ * as soon as there is a buffer. So connections that do not take their bytes do not delay other connections.
  *
- * <p>A buffer is with the kernel, or connections have pieces of it until the last piece is released. When a receive ends because the kernel
- * has no buffer (ENOBUFS), the untaken pieces of connections are copied, which returns all buffers except those that handlers use. The
- * receive is armed again as soon as there is a buffer. So connections that do not take their bytes do not delay others.
- *
- * <p>After an ENOBUFS buffers are {@linkplain #areScarce() scarce} for a while: each receive fills one buffer and ends. So peers that send
- * without a pause get no more buffers than other peers, even while their connections are paused.
+ * <p>After an ENOBUFS, buffers count as {@linkplain #areScarce() scarce} for a while. Each receive then fills one buffer and ends. So a
+ * peer that sends without a pause gets no more buffers than other peers.
  */
 final class ReceiveBuffers {
     static final int GROUP = 0;
@@ -29,10 +27,9 @@ final class ReceiveBuffers {
     static final int CALM_WAITS = 1_000;
 
     interface Receiver {
-        /** Watcher. Called when the kernel has no buffer for the receive. */
         void starve();
 
-        /** Watcher, when a buffer may be free again. Returns true if the receiver has armed a receive, false if it needs no buffer. */
+        /** Called by the watcher when a buffer may be free again. Returns true if the receiver has armed a receive. */
         boolean feed();
     }
 
@@ -45,7 +42,7 @@ final class ReceiveBuffers {
     /** Decided before the first receive. */
     private volatile boolean bundles;
 
-    /** True with {@link KnownFault#END_LOST_BEHIND_BYTES}. Decided before the first receive. */
+    /** True if the kernel has {@link KnownFault#END_LOST_BEHIND_BYTES}. Decided before the first receive. */
     private volatile boolean endsLost;
 
     private volatile boolean gapsFeared;
@@ -53,7 +50,7 @@ final class ReceiveBuffers {
     /** Number of received bytes in each buffer. Used with incremental consumption. */
     private final int[] filled;
 
-    /** Number of pieces of each buffer that connections hold. Used with incremental consumption. */
+    /** For each buffer, the number of its pieces that connections hold. Used with incremental consumption. */
     private final int[] pieces;
 
     private final boolean[] complete;
@@ -71,7 +68,6 @@ final class ReceiveBuffers {
     private final ByteBuffer peeked = ByteBuffer.allocateDirect(1);
     private final long peekedAddress;
 
-    /** @param bundles true if one completion may bring several buffers, provided that the kernel fills them without gaps */
     ReceiveBuffers(RingHandleSet set, BufferRing ring, ChunkPool chunks, boolean incremental, boolean bundles) {
         this.set = set;
         this.ring = ring;
@@ -97,7 +93,6 @@ final class ReceiveBuffers {
                 + (endsLost ? "; " + KnownFault.END_LOST_BEHIND_BYTES.remedy() : "");
     }
 
-    /** Any thread. */
     boolean areEndsLost() {
         return endsLost;
     }
@@ -106,7 +101,6 @@ final class ReceiveBuffers {
         return bundles ? IoUring.IORING_RECVSEND_BUNDLE : 0;
     }
 
-    /** Any thread. Returns true if a new receive must fill only one buffer. */
     boolean areScarce() {
         return scarce;
     }
@@ -115,14 +109,14 @@ final class ReceiveBuffers {
         return exhausted.sum();
     }
 
-    // ---- from the kernel to a connection; by the watcher ----
+    // ---- from the kernel to a connection (called by the watcher) ----
 
-    /** Returns 1 if the socket has bytes, without taking any; 0 at the end of the input; else {@code -errno}. Clears a pending error. */
+    /** Returns 1 if the socket has bytes, 0 at the end of the input, or {@code -errno}. The kernel clears an error that it has reported. */
     int peek(int fd) {
         return set.kernel().recv(fd, peekedAddress, 1, Sockets.MSG_PEEK | Sockets.MSG_DONTWAIT);
     }
 
-    /** Adds the {@code bytes} of a receive to the connection's queue. Returns false if the queue has ended: the bytes are dropped. */
+    /** If the queue has ended, drops the bytes and returns false. */
     boolean received(InboundQueue queue, int bytes, int flags) {
         boolean taken = true;
         int buffer = flags >>> IoUring.IORING_CQE_BUFFER_SHIFT;
@@ -156,19 +150,18 @@ final class ReceiveBuffers {
         return offset;
     }
 
-    // ---- from a connection back to the kernel; by claim holders ----
+    // ---- from a connection back to the kernel (called by claim holders) ----
 
-    /** Returns the buffer of a piece. The piece's bytes begin at its offset, not at the buffer's position, which a user may have moved. */
+    /** Returns the buffer of a piece. The position of the buffer has no meaning, because a user may have moved it. */
     ByteBuffer view(long piece) {
         return ring.view(InboundQueue.bufferId(piece));
     }
 
-    /** Returns the buffer of a piece for copying, with position and limit reset. */
     ByteBuffer whole(long piece) {
         return view(piece).clear();
     }
 
-    /** Returns true if the buffer of the piece has no other piece. */
+    /** Returns true if the buffer has only this piece, and the piece begins at the buffer's first byte. */
     boolean isWhole(long piece) {
         return !incremental && InboundQueue.offset(piece) == 0;
     }
@@ -193,7 +186,7 @@ final class ReceiveBuffers {
         return true;
     }
 
-    // ---- no buffer left; by the watcher ----
+    // ---- no buffer left (called by the watcher) ----
 
     boolean anyFree() {
         return ring.free() > 0;
@@ -205,7 +198,6 @@ final class ReceiveBuffers {
         scarce = true;
     }
 
-    /** Called when a receive has ended with ENOBUFS and must continue as soon as there is a buffer. */
     void exhausted(Receiver receiver) {
         noteExhausted();
         await(receiver);
@@ -218,9 +210,9 @@ final class ReceiveBuffers {
     }
 
     /**
-     * Called before a wait. Continues as many starved receives as there are free buffers. If few are free, first copies the pieces that
-     * connections hold. Returns true if the watcher must not wait: continued receives may leave their buffers unused while other
-     * connections starve.
+     * Called before a wait. If few buffers are free, copies all queued pieces. Then arms a starved receive for each free buffer. Returns
+     * true if some receives were armed and others still starve. The watcher must then not wait, because the armed receives may leave their
+     * buffers unused.
      */
     boolean rearmStarved() {
         if (!starving) {
@@ -257,7 +249,6 @@ final class ReceiveBuffers {
         }
     }
 
-    /** Copies all pieces of a queue. If bytes are lost, that error replaces an orderly end of the queue. */
     private static void copyAll(InboundQueue queue, CopiedPieces copies) {
         queue.replaceAll(pieces -> {
             long[] packed = copies.pack(pieces);
@@ -268,9 +259,9 @@ final class ReceiveBuffers {
         });
     }
 
-    // ---- chunks for copies; any thread ----
+    // ---- chunks for copies (called by any thread) ----
 
-    /** Called before the first request by the ring's owner, which now also owns the chunks from which its connections send. */
+    /** Called before the first request. Makes the ring's owner the owner of the chunks, and tests the kernel for known faults. */
     void ownedByCaller() {
         chunks.ownedByCaller();
         bundles = bundlesWanted && BundleTrial.passes(set.ring());
@@ -278,7 +269,7 @@ final class ReceiveBuffers {
         endsLost = !LostEndTrial.passes(set, this);
     }
 
-    /** Takes a chunk for all or a part of the bytes; null if the shard has no memory for a connection that has {@code held} bytes. */
+    /** Takes a chunk of up to {@code bytes}. Returns null if the shard has no memory for a connection with {@code held} bytes. */
     Chunk takeChunk(int bytes, long held) {
         return chunks.take(Math.min(bytes, chunks.chunkBytes()), held);
     }

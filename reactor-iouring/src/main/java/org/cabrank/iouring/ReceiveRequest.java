@@ -7,19 +7,19 @@ import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.lf.handle.Ready;
 
 /**
- * Receive of a stream socket into the {@link InboundQueue}. Multishot unless the claim holder wants only one piece, buffers are scarce or
- * the kernel {@linkplain KnownFault#END_LOST_BEHIND_BYTES loses ends}. Armed by the claim holder ({@link #ask}), and by the watcher when
- * buffers are free again.
+ * Receive of a stream socket into the {@link InboundQueue}. A receive is multishot by default. It brings only one piece if the claim holder
+ * wants only one, if buffers are scarce, or if the kernel {@linkplain KnownFault#END_LOST_BEHIND_BYTES loses ends}. The claim holder arms
+ * the receive by {@link #ask}. The watcher arms it when buffers are free again.
  *
- * <p>A multishot receive that finds bytes and the end of the stream when it is armed loses the end ({@link
- * KnownFault#END_LOST_WHEN_ARMED}). So when the first bytes after arming arrive, the watcher looks for an end behind them. If there is an
- * end, the watcher cancels the receive; the last completion, which follows all bytes, then reports the end.
+ * <p>A multishot receive may lose an end that arrives at the moment of arming ({@link KnownFault#END_LOST_WHEN_ARMED}). So when the first
+ * bytes arrive, the watcher looks for an end behind them, and cancels the receive if there is one. The last completion follows all bytes,
+ * and is then taken as the end.
  */
 class ReceiveRequest extends MultishotRequest<StreamRequests> implements ReceiveBuffers.Receiver {
-    /** Named bound: number of waiting pieces above which the receive is ended, until the claim holder has taken them. */
+    /** If more pieces than this wait, the receive is ended until the claim holder has taken them. */
     static final int PIECES_MAX = 64;
 
-    /** Not the result of an ended receive, which is 0 or {@code -errno}. */
+    /** Marks that no end was found. A receive that has ended returns 0 or {@code -errno}. */
     private static final int NO_END = 1;
 
     private final int fd;
@@ -33,10 +33,10 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
 
     private boolean starved;
 
-    /** True if a multishot receive has brought nothing since it was armed. Written before the request is queued, read at its completion. */
+    /** True if a multishot receive has brought nothing since it was armed. */
     private boolean fresh;
 
-    /** Result of the end that the watcher has found behind the bytes; NO_END before. Used by the watcher. */
+    /** Result of the end that the watcher has found behind the bytes, or NO_END. Used by the watcher. */
     private int foundEnd = NO_END;
 
     ReceiveRequest(StreamRequests requests, int fd, ReceiveBuffers buffers, InboundQueue inbound) {
@@ -46,14 +46,14 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         this.inbound = inbound;
     }
 
-    /** Claim holder. Makes the kernel receive as soon as there is a buffer: only one piece if {@code one}. */
+    /** Makes the kernel receive as soon as there is a buffer. If {@code one} is true, the kernel receives only one piece. */
     void ask(boolean one) {
         held = false;
         once = one;
         arm();
     }
 
-    /** Claim holder. Stops receiving until {@link #ask}. Pieces that were received before still arrive. */
+    /** Stops receiving until {@link #ask}. Pieces that were received before still arrive. */
     void hold() {
         held = true;
         end();
@@ -87,9 +87,9 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         submissions.receive(file, buffers.ring().bufferBytes(), buffers.group(), userData);
     }
 
-    /** Watcher. Called when a receive has completed without failure, before its bytes are published. */
+    /** Called when a receive has completed without failure, before its bytes are published. */
     void taken() {
-        // a plain receive has nothing but bytes
+        // does nothing, because this receive has no control data
     }
 
     @Override
@@ -103,7 +103,6 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         return inbound.size() == 0 && arm();
     }
 
-    /** Watcher. Returns the {@link Ready} bits to dispatch. */
     int completed(int result, int flags) {
         if (result >= 0) {
             taken();
@@ -132,7 +131,8 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         if (requests.isClosed()) {
             return 0;
         }
-        // The claim holder decides after the last piece whether to continue; if it reads no input, it must see the end.
+        // The claim holder decides after the last piece whether to continue. ERROR shows the end to a claim holder that
+        // reads no input.
         boolean atEnd = !isArmed() && (inbound.hasFailed() || requests.isEndWanted());
         return atEnd ? Ready.READ | Ready.ERROR : Ready.READ;
     }
@@ -150,11 +150,11 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         if (foundEnd == NO_END || result > 0) {
             return result;
         }
-        // Reading a pending error clears it, and the kernel then reports an orderly end.
+        // If lookForEnd() has found an error, the kernel has cleared the error and now reports an orderly end.
         return result == -Errno.ECANCELED || result == 0 ? foundEnd : result;
     }
 
-    /** Called when no buffer is free. Awaits a buffer unless many pieces wait: the claim holder must take them, or they are copied. */
+    /** Waits for a buffer. If many pieces are queued, does not wait, because the claim holder must take them first. */
     private void outOfBuffers() {
         if (inbound.size() > PIECES_MAX) {
             buffers.noteExhausted();

@@ -23,9 +23,9 @@ import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.handle.Ready;
 
 /**
- * Leadership in a ring with several threads while a handler blocks the ring's owner, the only thread that enters the ring. Another thread,
- * the deputy, then leads by an epoll set. All threads share a lock; "with the lock" means that the calling thread has it.
- * doc-files/relief.html has the drawing and the invariants.
+ * Leadership in a ring that several threads serve. Only one thread, the owner, enters the ring. While a handler blocks the owner, another
+ * thread, the deputy, leads with the help of an epoll set. All threads share a lock. The page doc-files/relief.html has a drawing and the
+ * invariants.
  */
 final class Relief implements SubmissionQueue.Sender {
     private static final long WAKEUP_KEY = -1;
@@ -40,29 +40,28 @@ final class Relief implements SubmissionQueue.Sender {
     private final int epollFd;
     private final int eventFd;
 
-    /** A struct epoll_event for epoll_ctl, and the eight bytes written to wake a deputy. */
+    /** Memory for a struct epoll_event, followed by the eight bytes that wake a deputy. */
     private final ByteBuffer control;
 
     private final long controlAddress;
     private final ByteBuffer events;
     private final long eventsAddress;
 
-    /** True from the moment a deputy leads until the owner leads again. The owner does not enter its ring then. Changed under the lock. */
+    /** True from a deputy's first turn until the owner leads again. Meanwhile the owner does not enter the ring. Changed under the lock. */
     private volatile boolean on;
 
-    /** True if the kernel keeps received bytes that only the owner can see: no socket is read then. Guarded by the lock. */
+    /** True if the kernel keeps received bytes that only the owner can see. Then no thread reads a socket. Guarded by the lock. */
     private boolean blind;
 
     /**
-     * True if the owner has entered its ring since the last relief, while no deputy held a connection. If false, sockets without an armed
-     * receive may have bytes whose edge a relief has harvested. Used by the leading thread.
+     * True if the owner has entered the ring since the last relief, and no deputy processed a connection at that time. If false, a socket
+     * may have bytes that no armed receive takes, and that epoll does not report again. Used by the leading thread.
      */
     private boolean entered = true;
 
     /** True if no deputy held a connection when the owner was about to enter its ring. Used by the owner. */
     private boolean entersAlone;
 
-    /** Number of turns of deputies that are under way. */
     private final AtomicInteger deputies = new AtomicInteger();
 
     private final AtomicInteger unwatched = new AtomicInteger();
@@ -73,18 +72,17 @@ final class Relief implements SubmissionQueue.Sender {
     private final LongAdder takeovers = new LongAdder();
     private final LongAdder blindTakeovers = new LongAdder();
 
-    /** Guards the descriptors against {@link #close}: a late wake-up must not use a closed descriptor. */
+    /** Guards {@code control} and {@code closed}, so that a late wake-up does not use a closed descriptor. */
     private final Object closing = new Object();
 
     private boolean closed;
 
-    /** Requests whose events deputies have harvested since the last takeover; some may be closed. Used by the leading deputy. */
+    /** Requests whose events deputies have harvested since the last takeover. Some may be closed. Used by the leading thread. */
     private final List<HandleRequests> reported = new ArrayList<>();
 
-    /** Length at which closed requests are removed from {@link #reported}: the owner may be away for long. */
+    /** Length at which closed requests leave {@link #reported}, because the list would keep growing while the owner is away. */
     private int pruneAt = HandleSet.HARVEST_MAX;
 
-    /** Number of events of the last wait. Used by the leading deputy. */
     private int harvested;
 
     private int position;
@@ -122,7 +120,6 @@ final class Relief implements SubmissionQueue.Sender {
         lock.unlock();
     }
 
-    /** Any thread. True while a deputy stands in for the owner. */
     boolean isOn() {
         return on;
     }
@@ -132,17 +129,17 @@ final class Relief implements SubmissionQueue.Sender {
         return !on && deputies.get() == 0;
     }
 
-    /** With the lock. Returns true if the claim holder reads the socket itself. */
+    /** Called with the lock. Returns true if the claim holder may read the socket by recv(2). */
     boolean mayRead() {
         return on && !blind;
     }
 
-    /** With the lock. Returns true if the calling thread sends by send(2) instead of the ring. */
+    /** Called with the lock. Returns true if the calling thread must send by send(2), without the ring. */
     boolean sendsAtOnce() {
         return on || !ring.isOwner();
     }
 
-    /** With the lock. Returns the queue for the calling thread's requests. Wakes the owner to take them, unless a deputy leads. */
+    /** Called with the lock. Returns the queue for the caller's requests. If another thread calls while the owner leads, wakes it. */
     SubmissionWriter submissions() {
         if (on) {
             return outbox;
@@ -227,7 +224,7 @@ final class Relief implements SubmissionQueue.Sender {
         }
     }
 
-    /** Called by the owner after it has entered its ring. The ring then has all bytes of the sockets. */
+    /** Called by the owner after it has entered its ring. By then the kernel has received the bytes for all armed receives. */
     void noteEntered() {
         if (entersAlone) {
             entered = true;
@@ -235,17 +232,17 @@ final class Relief implements SubmissionQueue.Sender {
         }
     }
 
-    /** Leading thread. Keeps no request, since a connection is kept by its requests. */
+    /** Called by the leading thread. Empties the list, because a request in the list would keep its connection in memory. */
     private void forgetReported() {
         reported.forEach(requests -> requests.listed = false);
         reported.clear();
     }
 
-    /** Makes the kernel report unread events again, unless the owner has handled them. */
+    /** Makes the kernel report sockets again that were not read until empty. Does nothing if the owner has received their bytes. */
     private void watchAnew() {
         if (!entered) {
             while (next() != null) {
-                // marks events that were harvested but not dispatched when the owner returned
+                // next() marks the requests of events that were harvested but not dispatched before the owner returned
             }
             for (HandleRequests requests : reported) {
                 if (requests.reported && requests.seenByRelief && !requests.isClosed()) {
@@ -268,7 +265,6 @@ final class Relief implements SubmissionQueue.Sender {
         outbox.moveTo(ring.submissions());
     }
 
-    /** Performs a send that the owner has queued but not submitted. */
     @Override
     public int send(long userData, long address, int bytes) {
         if (HandleRequests.operation(userData) != HandleRequests.SEND
@@ -299,7 +295,7 @@ final class Relief implements SubmissionQueue.Sender {
         }
     }
 
-    /** Any thread. Called when the requests are in the table. A deputy watches their descriptor from its next wait on. */
+    /** Called when the requests are in the table. A deputy watches their descriptor from its next wait on. */
     void arrived(HandleRequests requests) {
         if (requests.isWatchedByRelief()) {
             unwatched.incrementAndGet();
@@ -347,7 +343,7 @@ final class Relief implements SubmissionQueue.Sender {
         }
     }
 
-    /** With the lock. Called when the socket is full. Returns false if a request of the ring must wait for room. */
+    /** Called with the lock when the socket is full. Returns false if a request of the ring must wait for room. */
     boolean awaitsRoom(StreamRequests requests) {
         if (!on) {
             return false;
@@ -415,7 +411,7 @@ final class Relief implements SubmissionQueue.Sender {
         return ready;
     }
 
-    /** Any thread. Ends the wait of a deputy. The eventfd is never read: each write is a new edge. */
+    /** Ends the wait of a deputy. The eventfd need not be read, because epoll reports each write to it. */
     void wake() {
         int result;
         synchronized (closing) {
@@ -431,7 +427,7 @@ final class Relief implements SubmissionQueue.Sender {
         }
     }
 
-    /** Called when no thread uses the ring any more. Closes the descriptors that were left to the owner to close. Idempotent. */
+    /** Called when no thread uses the ring any more. Also closes all descriptors whose close still waits in the outbox. Idempotent. */
     void close() {
         synchronized (closing) {
             if (closed) {

@@ -6,11 +6,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Slots for {@link HandleRequests}. Any thread adds and removes; the watcher looks up without a lock. */
+/** Slots for {@link HandleRequests}. Any thread may add and remove requests. The watcher looks them up without a lock. */
 final class RequestTable {
     static final int GENERATION_MASK = (1 << 24) - 1;
 
-    /** Named bound: number of descriptors that have requests in one ring. */
     static final int SLOTS_MAX = 1 << 24;
 
     private static final int INITIAL = 64;
@@ -54,7 +53,7 @@ final class RequestTable {
         live--;
     }
 
-    /** Watcher. Returns null if {@code userData} names no requests in the table. */
+    /** Returns null if {@code userData} names no requests in the table. */
     HandleRequests lookup(long userData) {
         HandleRequests[] table = entries;
         int slot = HandleRequests.slot(userData);

@@ -3,8 +3,8 @@ package org.cabrank.iouring;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Requests that the watcher must arm before its next wait, oldest first. Any thread adds, the watcher takes. Invariant: <i>{@link #add}
- * needs no memory</i>, so a registration does not fail after the requests have joined the {@link RequestTable}.
+ * Requests that the watcher must arm before its next wait, oldest first. Any thread may add requests. Invariant: <i>{@link #add} needs no
+ * memory</i>, because a registration must not fail after the requests are in the {@link RequestTable}.
  */
 final class RequestsToArm {
     /** List of added requests, newest first, linked by {@link HandleRequests#nextArrival}. */

@@ -7,12 +7,11 @@ import org.cabrank.kernel.Errno;
 
 /** Ends a ring, even if it has failed or is busy. The last watcher ends all requests. The thread that closes the set frees the rest. */
 final class RingEnd {
-    /** Named bound: time that the last watcher waits without a completion. A reactor waits longer for that thread, so as not to lose it. */
+    /** Time that the last watcher waits if no completion arrives. */
     static final long QUIESCE_NS = 500_000_000;
 
     private static final long LOOK_NS = 10_000_000;
 
-    /** Named bound: number of requests that a message names. */
     private static final int NAMED_MAX = 4;
 
     private final RingHandleSet set;
@@ -25,17 +24,17 @@ final class RingEnd {
         this.table = set.table();
     }
 
-    /** Called by the last watcher: only the owner of a ring can end its requests. */
+    /** Called by the last watcher, because only the owner of a ring can end its requests. */
     void endRequests() {
         ring.submissions().cancelAll(HandleRequests.anonymous(HandleRequests.CANCEL));
     }
 
     /**
-     * Called by the last watcher. Waits until the kernel has taken all requests and all have ended. After {@link #QUIESCE_NS} waits only
-     * while completions arrive, but without a limit for reads into memory of the reactor (a disk may not answer): only this thread sees
-     * their end. The reactor waits for this thread no longer than for a handler.
+     * Called by the last watcher. Waits until all requests have ended. After {@link #QUIESCE_NS}, the wait continues only while completions
+     * arrive. If the kernel still reads a file into memory of the reactor, the wait has no limit, because only this thread sees the end of
+     * the read. The reactor waits for this thread only as long as for a handler.
      *
-     * @throws IOException if the ring has failed, or if requests are left; the message names them
+     * @throws IOException if the ring has failed, or if requests are left. The message names the requests.
      */
     void awaitQuiet(RingHarvest harvest) throws IOException {
         long untilNs = set.nanoTime() + QUIESCE_NS;

@@ -42,7 +42,7 @@ final class RingHandle extends DescriptorHandle {
         return requests instanceof DatagramRequests datagrams ? datagrams : null;
     }
 
-    /** Watcher. Returns true if no thread runs the handler, nor will one run it before the watcher dispatches the handle. */
+    /** Returns true if no thread can run the handler before the watcher dispatches the handle. */
     boolean isFree() {
         return !isHeld();
     }

@@ -24,12 +24,11 @@ import org.cabrank.socket.calls.DescriptorOwner;
 import org.cabrank.stream.transport.ChunkPool;
 
 /**
- * A handle set over io_uring(7). The kernel lets only one thread use a ring, its owner. A set of a stream reactor may have further threads,
- * which stand in for the owner while a handler keeps it ({@link Relief}); other sets are for a pool of one thread.
+ * A handle set over io_uring(7). The kernel lets only one thread, the owner, use a ring. The set of a stream reactor may have further
+ * threads. While a handler keeps the owner busy, one of these threads leads ({@link Relief}). All other sets are for a pool of one thread.
  *
- * <p>Descriptors are watched by multishot requests with {@link Deactivation#CLAIM}, and by one request for each processing with {@link
- * Deactivation#ONESHOT}. Requests go to the kernel together, with the next wait or by {@link #submitRequests} before a handler that blocks.
- * A set is "quiet" before its thread has enabled the ring and after the last thread has left: the calling thread closes descriptors then.
+ * <p>With {@link Deactivation#CLAIM}, a multishot request watches a descriptor. With {@link Deactivation#ONESHOT}, each turn needs a new
+ * request. Queued requests go to the kernel together, at the next wait or at {@link #submitRequests}.
  */
 @SuppressWarnings("exports") // protected methods are for reactors of Cabrank
 public final class RingHandleSet extends DescriptorSet {
@@ -53,15 +52,14 @@ public final class RingHandleSet extends DescriptorSet {
     /** True from the first wait until the ring is closed. Used by the watcher. */
     private boolean begun;
 
-    /** True while no thread watches: before the first wait, and after the last thread has left. */
+    /** True before the first wait, and after the last thread has left. While true, the calling thread itself closes descriptors. */
     private volatile boolean quiet = true;
 
-    /** @throws org.cabrank.stream.BackendUnavailableException if io_uring is unavailable, with cause and remedy */
+    /** @throws org.cabrank.stream.BackendUnavailableException if io_uring is unavailable. The message has the cause and the remedy. */
     public RingHandleSet(Kernel kernel, Deactivation deactivation, RingOptions options) throws IOException {
         this(kernel, deactivation, options, false);
     }
 
-    /** @param relieved true if the set is for several threads */
     RingHandleSet(Kernel kernel, Deactivation deactivation, RingOptions options, boolean relieved) throws IOException {
         super(kernel, deactivation);
         this.batch = options.batch();
@@ -104,27 +102,23 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    /** Called by the owner while it leads and runs no handler. Returns true if no other thread runs a handler. */
     boolean isAlone() {
         return relief == null || relief.isAlone();
     }
 
-    /** Any thread. Returns true while another thread stands in for the owner. */
     boolean isRelieved() {
         return relief != null && relief.isOn();
     }
 
-    /** Called after {@link #enter}. Returns true if the claim holder reads the socket itself, even if a receive is armed. */
+    /** Called after {@link #enter}. Returns true if the claim holder may read the socket by recv(2), even if a receive is armed. */
     boolean readsAtOnce() {
         return relief != null && relief.mayRead();
     }
 
-    /** Called after {@link #enter}. Returns true if the claim holder sends by send(2). */
     boolean sendsAtOnce() {
         return relief != null && relief.sendsAtOnce();
     }
 
-    /** Called after {@link #enter}. Returns true if room in the socket dispatches the handle, false if a request must wait for room. */
     boolean awaitsRoom(StreamRequests requests) {
         return relief != null && relief.awaitsRoom(requests);
     }
@@ -187,7 +181,7 @@ public final class RingHandleSet extends DescriptorSet {
         return quiet;
     }
 
-    /** Returns the features that the kernel has granted. Complete when the thread of the ring has started. */
+    /** Returns the features that the kernel has granted. The list is complete after the thread of the ring has started. */
     public String description() {
         return ring.features().describe() + (buffers == null ? "" : buffers.faults());
     }
@@ -209,7 +203,6 @@ public final class RingHandleSet extends DescriptorSet {
                 this, fd, interest, handler, owner, concurrent, handle -> new PollRequests(this, handle, pollCheck));
     }
 
-    /** With ONESHOT the socket is polled, because an armed multishot receive would also receive while the handle is disarmed. */
     @Override
     protected DescriptorHandle newDatagramHandle(
             int fd, int bytesMax, boolean errorQueue, EventHandler handler, boolean concurrent) {
@@ -239,7 +232,6 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    /** Registers the handle of a stream, with {@link StreamRequests}. */
     void start(RingHandle handle, int posted, long deadlineNs) throws IOException {
         add(handle, posted, deadlineNs);
     }
@@ -276,7 +268,7 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    /** A failed wake-up is only late: the next call repeats it. It must not refuse the descriptor, which the set already has. */
+    /** Logs a failure instead of throwing it, because the set already has the descriptor. The next wake-up arms its requests. */
     private void wakeForArrivals() {
         try {
             wakeup();
@@ -304,7 +296,7 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    /** Cancels a request, which may have ended already. Does nothing in a quiet set, which has cancelled all requests. */
+    /** Cancels a request. The request may have ended already. Does nothing in a quiet set, because all its requests are cancelled. */
     void cancel(long userData) {
         if (quiet) {
             return;
@@ -312,7 +304,7 @@ public final class RingHandleSet extends DescriptorSet {
         submissions().cancel(userData, HandleRequests.anonymous(HandleRequests.CANCEL));
     }
 
-    /** Closes a descriptor after all requests that name it, because its number may be reused afterwards. */
+    /** Closes a descriptor after all requests that name it, because another file may get the same number after the close. */
     void closeInOrder(int fd) {
         if (quiet) {
             closeQuietly(fd);
@@ -409,7 +401,6 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
-    /** Ends all requests, because no other thread can end them. */
     @Override
     protected void lastWatcherLeaves() {
         if (quiet) {

@@ -11,10 +11,10 @@ import org.cabrank.lf.handle.Harvest;
 import org.cabrank.socket.transport.KernelRetry;
 
 final class RingHarvest extends Harvest {
-    /** Named bound: queued requests at which a harvest submits. Many requests share a system call, but peers need not await the last. */
+    /** A harvest submits as soon as this many requests are queued, so that no answer waits for the whole harvest. */
     private static final int SUBMIT_AT = 32;
 
-    /** Named bound: time that an answer waits for later handlers, without the rest of the handler that runs when the time is over. */
+    /** After this time, queued requests are submitted as soon as the running handler returns, even if only a few are queued. */
     private static final long SUBMIT_AFTER_NS = 50_000;
 
     private final RingHandleSet set;
@@ -65,7 +65,7 @@ final class RingHarvest extends Harvest {
         return harvested;
     }
 
-    /** Notes the outcome of the last call. After a refusal the ring has paused, and completions that have arrived are read first. */
+    /** Does not pause after a refused call, because the ring has already paused. */
     private void noteCall(int last) throws IOException {
         if (last < 0) {
             retry.refused("io_uring_enter", last);
@@ -77,7 +77,7 @@ final class RingHarvest extends Harvest {
         }
     }
 
-    /** Called before the first wait: a post may run a handler before that. */
+    /** Called if a posted event runs a handler before the first wait. */
     private void begin() {
         try {
             set.beginWatching();
@@ -126,7 +126,7 @@ final class RingHarvest extends Harvest {
         return null;
     }
 
-    /** Takes the lock unless this thread is alone. Then no other thread begins a handler before this thread runs its next handler. */
+    /** Takes the lock only if another thread runs a handler. No other thread can begin one before this thread runs a handler. */
     private int completed(HandleRequests requests, long userData, int index) {
         int operation = HandleRequests.operation(userData);
         if (relief == null || relief.isAlone()) {
@@ -140,7 +140,6 @@ final class RingHarvest extends Harvest {
         }
     }
 
-    /** Takes the following completions of the same request. */
     private void gather(HandleRequests requests, long userData) {
         int operation = HandleRequests.operation(userData);
         while (position < harvested && completions.userData(position) == userData) {
@@ -166,7 +165,7 @@ final class RingHarvest extends Harvest {
         return result;
     }
 
-    /** By a deputy, or at the end without watchers. Takes the remaining completions without a system call; dispatches if {@code posts}. */
+    /** Called by a deputy, or after all watchers have left. Takes the remaining completions without a system call. */
     void takeLeft(boolean posts) {
         while (position < completions.available()) {
             int index = position++;

@@ -31,15 +31,14 @@ final class RingIo extends SocketIo {
     /** The piece whose buffer the handler has. The field is a number, because storing a reference costs a barrier. */
     private long lentPiece = InboundQueue.NOTHING;
 
-    /** Null until a piece has filled its buffer. */
     private BulkInput bulk;
 
-    /** True if a drain must find the socket empty: no request receives then, and the claim holder reads the socket until EAGAIN. */
+    /** True if a drain must find the socket empty. Until {@link #drained} is true, the claim holder reads the socket without a receive. */
     private boolean drainWanted;
 
     private boolean drained;
 
-    /** True if the end of the input was reported. Then only a read that finds the end or EAGAIN shows that the socket is empty. */
+    /** True if the end of the input was reported. A short read then does not show that the socket is empty. Only the end or EAGAIN does. */
     private boolean endReported;
 
     RingIo(RingShard shard, NewStream stream) {
@@ -71,7 +70,6 @@ final class RingIo extends SocketIo {
         return handle;
     }
 
-    /** Claim holder. Makes a file request to the ring that serves this connection now. */
     FileRequest newFileRequest(int fileDescriptor, FileOperation operation) {
         return new FileRequest(set, handle, fileDescriptor, operation);
     }
@@ -139,7 +137,7 @@ final class RingIo extends SocketIo {
         }
     }
 
-    /** Returns true if the drain must continue now: a receive that ends together with its bytes brings no later call. */
+    /** Returns true if the drain must continue at once, because no later completion may call the handler again. */
     private boolean isToBeDrained() {
         return drainWanted && !drained;
     }
@@ -226,7 +224,6 @@ final class RingIo extends SocketIo {
         }
     }
 
-    /** Copies a piece into the room, after unread bytes or because other connections share the piece's buffer. */
     private void copy(long piece, Chunk room) throws IOException {
         ByteBuffer from = CopiedPieces.isCopied(piece) ? requests.copies().oldest() : buffers.whole(piece);
         int offset = InboundQueue.offset(piece);
@@ -247,7 +244,6 @@ final class RingIo extends SocketIo {
         return CopiedPieces.isCopied(rest) ? rest : requests.copies().keep(rest);
     }
 
-    /** Called when the connection is closed. */
     void releasePresent() {
         if (present != InboundQueue.NOTHING) {
             requests.release(present);
@@ -271,7 +267,7 @@ final class RingIo extends SocketIo {
         return isToBeDrained() || mayHaveMore() || !requests.inbound().isEmpty();
     }
 
-    /** Ends receiving. Returns true if no request receives any more. The end of a request that is still armed dispatches the connection. */
+    /** Ends receiving. Returns true if no receive is armed and the queue is empty. If one is armed, its end dispatches the connection. */
     private boolean mayReadAtOnce() {
         requests.endReceiving();
         return !requests.isReceiving() && requests.inbound().isEmpty();
@@ -379,7 +375,7 @@ final class RingIo extends SocketIo {
         return underWay || holdsInput(threadBuffers);
     }
 
-    /** Returns true if a receive may have taken bytes that are not queued yet. Ends the receive; its end dispatches the connection. */
+    /** Ends a receive. Returns true if it may have taken bytes that are not queued yet. Its last completion dispatches the connection. */
     private boolean receiveIsUnderWay() {
         set.enter();
         try {
@@ -423,7 +419,6 @@ final class RingIo extends SocketIo {
         requests.receive(isBulk());
     }
 
-    /** Null if the connection passes no descriptors. */
     DescriptorTransfer transfer() {
         return transfer;
     }
@@ -480,12 +475,12 @@ final class RingIo extends SocketIo {
         set.submitRequests();
     }
 
-    /** Watcher, while no thread runs the handler. Notes {@code count} sent bytes. Returns false if the handle must be dispatched. */
+    /** Called by the watcher while no thread runs the handler. Returns false if the handle must be dispatched. */
     boolean tookAll(int count) {
         return connection().outputTaken(count);
     }
 
-    /** Called when the connection is closed. Returns the unsent bytes with their memory, which the kernel may be reading. */
+    /** Returns the unsent bytes. The kernel may still be reading their memory. */
     OutboundQueue takeUnsent() {
         return connection().takeOutboundQueue();
     }

@@ -10,7 +10,10 @@ import org.cabrank.socket.transport.Accepting;
 import org.cabrank.socket.transport.ListeningSocket;
 import org.cabrank.socket.transport.SocketListener;
 
-/** Accepts by multishot requests; with an accept rate by single requests, which leave the rest in the backlog; in a drain by accept4. */
+/**
+ * Accepts connections by a multishot request. If the server has an accept rate, accepts by single requests, so that the other connections
+ * stay in the backlog. During a drain, accepts by accept4(2).
+ */
 final class RingListener extends SocketListener {
     private final RingHandleSet set;
     private final AcceptRequests requests;
@@ -30,7 +33,7 @@ final class RingListener extends SocketListener {
         bind(handle);
     }
 
-    /** Lets the compiler see that the handler is used only after this object is complete. */
+    /** Prevents a compiler warning that {@code this} escapes. The handler is used only after this object is complete. */
     private static EventHandler shell(RingListener listener) {
         return listener;
     }
@@ -40,7 +43,7 @@ final class RingListener extends SocketListener {
         set.start((RingHandle) handle(), 0, Handle.NO_DEADLINE);
     }
 
-    /** Does nothing: {@link AcceptRequests} releases the socket when its last request has ended. */
+    /** Does nothing, because {@link AcceptRequests} releases the socket when the last request has ended. */
     @Override
     protected void releaseSocket() {}
 

@@ -23,7 +23,7 @@ final class RingShard extends SocketShard {
         this.buffers = set.provideBuffers(context().chunks(), options);
     }
 
-    /** Leaves nothing open if it fails, even for lack of memory. */
+    /** If this method fails, even because memory is lacking, it leaves nothing open. */
     static RingShard open(Kernel kernel, StreamSettings settings, RingOptions options) throws IOException {
         RingHandleSet set = new RingHandleSet(kernel, settings.deactivation(), options, settings.threadsPerShard() > 1);
         try {

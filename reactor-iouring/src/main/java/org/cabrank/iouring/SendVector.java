@@ -8,9 +8,9 @@ import org.cabrank.kernel.layout.MsgHdr;
 import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.OutboundQueue;
 
-/** Describes several chunks for one sendmsg(2): a msghdr, then its iovecs. The kernel uses them from submission to completion. */
+/** Memory for one sendmsg(2) of several chunks: a msghdr, then the iovecs. The kernel uses it from the submission to the completion. */
 final class SendVector {
-    /** Named bound: chunks of one request. Chunks of 16 KiB then exceed the initial size of a socket's buffer. */
+    /** Largest number of chunks in one request. With chunks of 16 KiB, this is more than the initial size of a socket's send buffer. */
     static final int CHUNKS_MAX = 64;
 
     private static final int IOV_OFFSET = MsgHdr.SIZE_BYTES;

@@ -2,9 +2,9 @@ package org.cabrank.iouring;
 
 import org.cabrank.kernel.Kernel;
 
-/** Reusable {@link SendVector}s of connections that send more than a chunk, so that short connections make no garbage. */
+/** Reusable {@link SendVector}s. A connection takes one when it sends more than one chunk at once. */
 final class SendVectors {
-    /** Named bound: number of idle vectors that are kept, each of about 1 KiB. */
+    /** Largest number of idle vectors that are kept. Each vector has about 1 KiB. */
     static final int IDLE_MAX = 1_024;
 
     private final Kernel kernel;

@@ -12,12 +12,12 @@ import org.cabrank.stream.transport.DescriptorBatch;
 import org.cabrank.stream.transport.OutboundQueue;
 
 /**
- * Requests of a stream socket: one multishot receive, one send at a time, and one poll while it connects. In a set with several threads,
- * used by the holder of the lock of the {@link Relief}.
+ * Requests of a stream socket. There is one multishot receive, one send at a time, and one poll while the socket connects. In a set with
+ * several threads, only the holder of the {@link Relief}'s lock uses this object.
  *
- * <p>A send belongs to the claim holder while IDLE or DONE, and to the kernel while IN_FLIGHT; the watcher turns IN_FLIGHT into DONE.
- * Closing the connection turns IN_FLIGHT into FAREWELL: the watcher sends the bytes that the socket takes at once, and keeps the memory of
- * the queue until then. When the send is OVER, the descriptor is released.
+ * <p>In the states IDLE and DONE, the send belongs to the claim holder. In the state IN_FLIGHT, it belongs to the kernel, and its
+ * completion changes the state to DONE. The close of the connection changes the state to FAREWELL. The watcher then sends the bytes that
+ * the socket takes at once. After that, the state is OVER, and the descriptor is closed. The memory of the queue is kept until then.
  */
 final class StreamRequests extends HandleRequests {
     private static final int INPUT_EVENTS = Epoll.EPOLLIN | Epoll.EPOLLRDHUP;
@@ -28,7 +28,7 @@ final class StreamRequests extends HandleRequests {
     private static final int FAREWELL = 3;
     private static final int OVER = 4;
 
-    /** Result of {@link #sendQueued}: the caller sends without the ring. */
+    /** Result of {@link #sendQueued} if the caller must send without the ring. */
     static final int AT_ONCE = -1;
 
     private final RingHandle handle;
@@ -38,13 +38,11 @@ final class StreamRequests extends HandleRequests {
     private final InboundQueue inbound;
     private final ReceiveRequest receiving;
 
-    /** Null if the connection passes no descriptors. */
     private final DescriptorTransfer transfer;
 
     /** Null if the socket was connected before. */
     private final ConnectRequest connecting;
 
-    /** The following fields are null until a connection needs them. */
     private SendVector vector;
 
     private CopiedPieces copies;
@@ -53,7 +51,7 @@ final class StreamRequests extends HandleRequests {
 
     private boolean endWanted;
 
-    /** Null before a file range is sent. A request of the {@link FileSend} counts as the send. */
+    /** While a request of the {@link FileSend} is under way, the state is IN_FLIGHT. */
     private FileSend fileSend;
 
     private int sending = IDLE;
@@ -63,12 +61,12 @@ final class StreamRequests extends HandleRequests {
 
     private int sendResult;
 
-    /** Bytes to send after the close. Written before FAREWELL. */
+    /** Bytes to send after the close. */
     private OutboundQueue farewell;
 
     private boolean outputDiscarded;
 
-    /** @param io null if completions are not dispatched and no descriptors are passed */
+    /** @param io null in tests that dispatch no completions and pass no descriptors */
     StreamRequests(RingHandleSet set, RingHandle handle, RingIo io, ReceiveBuffers buffers, boolean connects) {
         super(set);
         this.handle = handle;
@@ -130,17 +128,15 @@ final class StreamRequests extends HandleRequests {
         return receiving.isArmed();
     }
 
-    /** Claim holder. Makes the kernel receive as soon as there is a buffer: only the first bytes if {@code once}. */
     void receive(boolean once) {
         receiving.ask(once);
     }
 
-    /** Claim holder. Stops receiving until {@link #receive}. Pieces that were received before still arrive. */
     void endReceiving() {
         receiving.hold();
     }
 
-    /** Watcher. Returns true if the claim holder does not read input, so that the end of a receive must dispatch the connection. */
+    /** Returns true if the end of a receive must dispatch the connection, because the claim holder does not read input. */
     boolean isEndWanted() {
         return endWanted;
     }
@@ -150,7 +146,7 @@ final class StreamRequests extends HandleRequests {
         endWanted = false;
     }
 
-    /** Claim holder. Requests a report of a reset. If a receive is armed, its last completion reports it. */
+    /** Ensures that a reset dispatches the connection, by the last completion of an armed receive or by a poll. */
     void watchEnd() {
         endWanted = true;
         if (receiving.isArmed()) {
@@ -162,9 +158,9 @@ final class StreamRequests extends HandleRequests {
         endRequest.arm();
     }
 
-    /** Claim holder, after {@link #endReceiving}. Returns true if no input will arrive or is left; else the handle is dispatched. */
+    /** Called after {@link #endReceiving}. Returns true if no request is under way and no input is left. Otherwise a dispatch follows. */
     boolean isAtRest(boolean endTaken) {
-        // Checked before the queue: the last completion queues its bytes before the receive counts as not armed.
+        // This is checked before the queue, because the last completion queues its bytes before it disarms the receive.
         if (receiving.isArmed() || sending != IDLE) {
             return false;
         }
@@ -173,7 +169,7 @@ final class StreamRequests extends HandleRequests {
 
     // ---- sending ----
 
-    /** Claim holder. See {@link org.cabrank.stream.transport.Transmitter#sendQueued}. {@link #AT_ONCE} if the ring must not be used. */
+    /** Like {@code Transmitter#sendQueued}, but returns {@link #AT_ONCE} if the ring must not be used. */
     int sendQueued(OutboundQueue queue) throws IOException {
         int state = sending;
         if (state == IN_FLIGHT) {
@@ -198,7 +194,7 @@ final class StreamRequests extends HandleRequests {
         return set().sendsAtOnce() ? AT_ONCE : sendByRing(queue);
     }
 
-    /** Called by the claim holder when the socket was full. Returns the number of bytes sent since then, or 0. */
+    /** Called by the claim holder when the socket was full. Returns the number of bytes that this call has sent. */
     int awaitRoom(OutboundQueue queue) throws IOException {
         return set().awaitsRoom(this) ? 0 : sendByRing(queue);
     }
@@ -241,7 +237,7 @@ final class StreamRequests extends HandleRequests {
         return fileSend != null && fileSend.hasPlace();
     }
 
-    /** Takes note of sent descriptors, which travel with the first byte of a send. */
+    /** The kernel sends descriptors with the first byte of a send. */
     private void noteDescriptorsSent(int bytes) {
         if (transfer != null) {
             transfer.outbound().sent(bytes);
@@ -261,7 +257,6 @@ final class StreamRequests extends HandleRequests {
         }
     }
 
-    /** Watcher. Called when the file request that took the place of the send has ended. */
     private int fileRequestEnded(int result) {
         sendResult = result;
         if (sending == IN_FLIGHT) {
@@ -274,7 +269,6 @@ final class StreamRequests extends HandleRequests {
         return 0;
     }
 
-    /** Prepares a send of the queue. Returns true if the send needs a vector for several pieces. */
     private boolean prepareSend(OutboundQueue queue) {
         boolean several = transfer == null && !queue.isInOnePiece();
         if (several && vector == null) {
@@ -343,7 +337,7 @@ final class StreamRequests extends HandleRequests {
         }
     }
 
-    /** Claim holder. Makes the coming close discard unsent bytes. */
+    /** Makes the coming close discard unsent bytes. */
     void discardOutput() {
         outputDiscarded = true;
     }
@@ -369,7 +363,7 @@ final class StreamRequests extends HandleRequests {
         markClosed();
     }
 
-    /** Watcher, or closing thread with nothing in flight. An error {@code result} of a send ends the output (ECANCELED: no room). */
+    /** Called by the watcher, or by the closing thread if nothing is in flight. ECANCELED means that the socket had no room. */
     private void continueFarewell(int result) {
         if (fileSend != null) {
             fileSend.giveBack(farewell);

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 import org.cabrank.kernel.layout.IoUringSqe;
 
-/** Submissions for which the queue has no room, in order. Used by a thread that may submit. Bounded only by the requests under way. */
+/** Submissions that are not in the queue yet, in order. */
 final class Backlog {
-    /** Number of longs that are kept of each submission's eight; the last two are always 0. */
+    /** A submission has eight longs. The backlog keeps six, because the last two are always 0. */
     private static final int LONGS = 6;
     /** Index of the long with the user data. The descriptor is the upper half of long 0. */
     private static final int USER_DATA = 4;
@@ -45,7 +45,6 @@ final class Backlog {
         first = 0;
     }
 
-    /** Moves the first submission to {@code offset} of {@code sqes}. */
     void moveFirst(ByteBuffer sqes, int offset) {
         int at = first * LONGS;
         for (int i = 0; i < LONGS; i++) {

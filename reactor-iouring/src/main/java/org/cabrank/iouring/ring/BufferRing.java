@@ -14,8 +14,8 @@ import org.cabrank.kernel.layout.IoUringBufReg;
 import org.cabrank.stream.BackendUnavailableException;
 
 /**
- * Receive buffers that the kernel takes from as data arrives (IORING_REGISTER_PBUF_RING, Linux 5.19). A buffer is with the kernel or with
- * this process: a completion that names the buffer takes it from the kernel, and {@link #recycle} returns it.
+ * Receive buffers that the kernel fills when data arrives (IORING_REGISTER_PBUF_RING, Linux 5.19). A buffer belongs to the kernel until a
+ * completion names the buffer. It then belongs to this process until {@link #recycle} returns it.
  *
  * <pre>
  *        head (the kernel's own)   tail
@@ -23,8 +23,8 @@ import org.cabrank.stream.BackendUnavailableException;
  * | ...  | bid 7 | bid 2 | bid 5 | ...     the kernel takes them in this order
  * </pre>
  *
- * <p>Used by the ring's thread. The memory of the buffers lives as long as a view of a buffer; that of the entries until {@link #close} or
- * the end of the {@link Ring}.
+ * <p>Only one thread at a time may use a buffer ring. The memory of the buffers is kept as long as a view of a buffer exists. The memory
+ * of the entries is kept until {@link #close} or the end of the {@link Ring}.
  */
 public final class BufferRing implements AutoCloseable {
     private static final VarHandle SHORT =
@@ -48,10 +48,9 @@ public final class BufferRing implements AutoCloseable {
 
     private final long entriesAddress;
     private final long entriesBytes;
-    /** {@link IoUringBuf}s; the tail is in unused bytes of the first entry. */
+    /** The {@link IoUringBuf}s of the ring. The tail is in bytes of the first entry that this entry does not use. */
     private final ByteBuffer entries;
 
-    /** True for buffers that this process holds. */
     private final boolean[] taken;
     /** Index of the entry by which each buffer was last given to the kernel. */
     private final int[] entryOf;
@@ -61,12 +60,12 @@ public final class BufferRing implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Gives all buffers to the kernel. Any thread before {@link Ring#enableHere}; the ring's thread afterwards.
+     * Gives all buffers to the kernel. After {@link Ring#enableHere}, only the ring's thread may call this constructor.
      *
-     * @param groupId 0 to 65534, different for each buffer ring; submissions name the buffers by this number
+     * @param groupId number by which submissions name the buffers, 0 to 65534. It must be different for each buffer ring
      * @param buffers number of buffers, a power of two up to 32768
-     * @param incremental true if the kernel fills a buffer piece by piece; requires {@link RingFeatures#incremental}
-     * @throws BackendUnavailableException if the kernel refuses (ENOMEM; EEXIST: the group is in use), with reason and remedy
+     * @param incremental true if the kernel fills a buffer piece by piece. This requires {@link RingFeatures#incremental}
+     * @throws BackendUnavailableException if memory is lacking (ENOMEM) or the group is in use (EEXIST). The message has the remedy
      */
     public BufferRing(Ring ring, int groupId, int buffers, int bufferBytes, boolean incremental)
             throws BackendUnavailableException {
@@ -106,13 +105,13 @@ public final class BufferRing implements AutoCloseable {
         ring.adopt(this);
     }
 
-    /** Returns the distance of two buffers. It is no multiple of a page, because short messages would then use few sets of a cache. */
+    /** Never returns a multiple of a page, because the first bytes of all buffers would then share a few sets of the CPU's cache. */
     private static int strideBytes(int bufferBytes) {
         int wholeLines = (bufferBytes + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
         return wholeLines % PAGE_BYTES == 0 ? wholeLines + CACHE_LINE_BYTES : wholeLines;
     }
 
-    /** Maps memory, because the kernel requires entries that are aligned to a page. */
+    /** Maps memory for the entries, because the kernel requires alignment to a page. */
     private long map(long bytes) throws BackendUnavailableException {
         long address = kernel.mmap(
                 0, bytes, Memory.PROT_READ | Memory.PROT_WRITE, Memory.MAP_PRIVATE | Memory.MAP_ANONYMOUS, -1, 0);
@@ -153,7 +152,7 @@ public final class BufferRing implements AutoCloseable {
         SHORT.setRelease(entries, IoUringBuf.RING_TAIL_OFFSET, (short) tail);
     }
 
-    /** Watcher, once before {@link #recycle}, when the kernel has ended its writes to a buffer (incremental: F_BUF_MORE is clear). */
+    /** Called once before {@link #recycle}, when the kernel will not write to the buffer any more. */
     public void taken(int bid) {
         if (taken[bid]) {
             throw new IllegalStateException("buffer " + bid + " of group " + groupId + " was taken twice");
@@ -162,7 +161,7 @@ public final class BufferRing implements AutoCloseable {
         free--;
     }
 
-    /** Gives a buffer back to the kernel, behind its other buffers; no effect once closed. Throws if the kernel has the buffer already. */
+    /** Gives a buffer back to the kernel. Has no effect after {@link #close}. Throws an exception if the kernel already has the buffer. */
     public void recycle(int bid) {
         if (closed) {
             return;
@@ -175,7 +174,7 @@ public final class BufferRing implements AutoCloseable {
         tailRelease();
     }
 
-    /** Returns the buffer that the kernel takes after {@code bid}: the next of a bundle. Must be called before {@code bid} is recycled. */
+    /** Returns the next buffer of a bundle, which the kernel fills after {@code bid}. Must be called before {@code bid} is recycled. */
     public int following(int bid) {
         int entry = (entryOf[bid] + 1 & mask) * IoUringBuf.SIZE_BYTES;
         return Short.toUnsignedInt(entries.getShort(entry + IoUringBuf.BID_OFFSET));
@@ -207,7 +206,7 @@ public final class BufferRing implements AutoCloseable {
         return bufferBytes;
     }
 
-    /** Takes the buffers from the kernel. No receive may be under way. Ring's thread; others leave it to {@link Ring#close}. Idempotent. */
+    /** Takes the buffers from the kernel. Only the ring's thread may call this, and no receive may be under way. Idempotent. */
     @Override
     public void close() {
         if (!closed && register(IoUring.IORING_UNREGISTER_PBUF_RING, 0) >= 0) {

@@ -10,13 +10,13 @@ import org.cabrank.kernel.layout.IoUringCqe;
 import org.cabrank.kernel.layout.IoUringParams;
 
 /**
- * Queue of completions. The kernel writes them and moves the tail; the watcher reads them and moves the head. The watcher is the ring's
- * thread, or a thread that stands in for it and makes no system call on the ring.
+ * Queue of completions. The kernel writes completions and moves the tail. The watcher reads completions and moves the head. The watcher is
+ * the ring's thread or a deputy. A deputy makes no system call on the ring.
  *
  * <pre>
  *        head                tail
  *         v                   v
- * | ...  | 0 | 1 | 2 | ... | n-1 | ...      n = available(); 0 to n-1 are an accessor's index
+ * | ...  | 0 | 1 | 2 | ... | n-1 | ...      n = available(); an index is 0 to n-1
  * </pre>
  */
 public final class CompletionQueue {
@@ -54,7 +54,7 @@ public final class CompletionQueue {
         return (int) INT.get(rings, headOffset);
     }
 
-    /** Gives the head to the kernel, which may then overwrite the entries before it. Called after they were read. */
+    /** Called after entries were read. The kernel may then overwrite the entries before the head. */
     private void headRelease(int moved) {
         INT.setRelease(rings, headOffset, moved);
     }
@@ -92,7 +92,7 @@ public final class CompletionQueue {
         headRelease(head);
     }
 
-    /** Any thread. True if the kernel keeps completions for lack of room: after {@link #advance} a call with GETEVENTS brings them. */
+    /** Returns true if the kernel keeps completions for lack of room. A call with GETEVENTS after {@link #advance} brings them. */
     public boolean overflowed() {
         return ((int) INT.getVolatile(rings, sqFlagsOffset) & IoUring.IORING_SQ_CQ_OVERFLOW) != 0;
     }
@@ -101,12 +101,12 @@ public final class CompletionQueue {
         overflowSeen.increment();
     }
 
-    /** Any thread. Number of overflows, plus {@link #lostCount}. */
+    /** Returns the number of overflows plus the number of lost completions. Any thread may call this method. */
     public long overflowCount() {
         return overflowSeen.sum() + lostCount();
     }
 
-    /** Any thread. Number of completions lost because the kernel had no memory to keep them. */
+    /** Number of completions that were lost because the kernel had no memory to keep them. */
     long lostCount() {
         return Integer.toUnsignedLong(overflowAcquire());
     }

@@ -10,8 +10,8 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.IoUring;
 
 /**
- * Wakes by an eventfd with a multishot poll. The eventfd is never read, because each write is a new edge. Its counter does not overflow in
- * practice. If no poll is armed at a write, the next poll finds the write.
+ * Wakes by a write to an eventfd that a multishot poll watches. The eventfd is never read, because the poll reports each write. Its counter
+ * does not overflow in practice. If no poll is armed at a write, the next poll finds the write.
  */
 final class EventfdWaker extends Waker {
     private final Kernel kernel;
@@ -19,7 +19,6 @@ final class EventfdWaker extends Waker {
     private final ByteBuffer one = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
     private final long oneAddress;
 
-    /** True if a poll is queued or under way. Used by the watcher. */
     private boolean armed;
 
     EventfdWaker(Kernel kernel) throws IOException {
@@ -49,7 +48,7 @@ final class EventfdWaker extends Waker {
         }
     }
 
-    /** The poll ends when the completion queue overflows, and when the thread that has submitted the poll ends. */
+    /** The kernel ends the poll when the completion queue overflows, or when the thread that submitted the poll ends. */
     @Override
     void harvested(int result, int flags) {
         if ((flags & IoUring.IORING_CQE_F_MORE) == 0) {

@@ -16,7 +16,7 @@ import org.cabrank.kernel.layout.IoUringProbe;
 /** Finds the kernel's features by trials with a ring that is not enabled yet. */
 final class FeatureProbe {
     private static final int OPCODES_MAX = 256;
-    /** Size of the memory for the trial: a multiple of every page size. The tested ring needs one page. */
+    /** Size of the memory for the trial. The tested ring needs one page, and this is a multiple of every page size. */
     private static final int TRIAL_BYTES = 1 << 16;
 
     private static final int TRIAL_GROUP = 0xffff;

@@ -90,7 +90,7 @@ final class IoUringRefusal {
                         + limit(kernel, Resources.RLIMIT_NOFILE, "") + "; ulimit -n, LimitNOFILE= of systemd)";
     }
 
-    /** Returns an open parenthesis followed by the soft limit of this process. */
+    /** Returns the soft limit of this process behind an open parenthesis, which the caller closes. */
     private static String limit(Kernel kernel, int resource, String unit) {
         ByteBuffer limit = ByteBuffer.allocateDirect(ResourceLimit.SIZE_BYTES).order(ByteOrder.nativeOrder());
         if (NativeArgument.pass(kernel, limit, address -> kernel.getrlimit(resource, address)) < 0) {
@@ -104,7 +104,7 @@ final class IoUringRefusal {
         return "this kernel is too old, it knows none of the flags that are needed; use Linux 6.0 or later";
     }
 
-    /** Exception for a failed step after io_uring_setup(2). */
+    /** Returns the exception for a step that failed after io_uring_setup(2). */
     static BackendUnavailableException of(Kernel kernel, KernelException failure) {
         String help = switch (failure.errno()) {
             case Errno.ENOMEM ->

@@ -7,23 +7,19 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringSqe;
 
-/**
- * Wakes by a MSG_RING that is sent without a ring (IORING_REGISTER_SEND_MSG_RING, Linux 6.13). The kernel posts the completion in the
- * context of the caller. The waker has no descriptor and arms no request.
- */
+/** Wakes by a MSG_RING without a ring (IORING_REGISTER_SEND_MSG_RING, Linux 6.13). The completion is posted in the caller's context. */
 final class MessageWaker extends Waker {
     private final Kernel kernel;
 
-    /** Submission that the kernel reads in every call; never changed. */
+    /** Submission that the kernel reads in every call. It is never changed. */
     private final ByteBuffer message =
             ByteBuffer.allocateDirect(IoUringSqe.SIZE_BYTES).order(ByteOrder.nativeOrder());
 
     private final long messageAddress;
 
-    /** True if the ring is enabled. Then EBADFD means that the descriptor is no ring; before, that the ring is not enabled. */
+    /** If false, EBADFD means that the ring is not enabled yet. If true, EBADFD means that the descriptor is not a ring any more. */
     private boolean enabled;
 
-    /** True if {@link #wake} was called before the ring was enabled. */
     private boolean early;
 
     MessageWaker(Kernel kernel, int ringFd) {
@@ -40,7 +36,7 @@ final class MessageWaker extends Waker {
         return kernel.ioUringRegister(-1, IoUring.IORING_REGISTER_SEND_MSG_RING, messageAddress, 1);
     }
 
-    /** Returns true if the kernel knows the call: it then finds the ring disabled (EBADFD). Older kernels return EBADF or EINVAL. */
+    /** Called before the ring is enabled. A kernel that knows the call returns EBADFD. Older kernels return EBADF or EINVAL. */
     boolean works() {
         int result = send();
         return result >= 0 || result == -Errno.EBADFD;

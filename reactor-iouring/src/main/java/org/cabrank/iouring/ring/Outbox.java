@@ -2,7 +2,7 @@ package org.cabrank.iouring.ring;
 
 import java.util.function.IntConsumer;
 
-/** Submissions that wait for the ring's owner, in order. They are of other threads, or of a blocked owner. One thread at a time. */
+/** Submissions that wait for the ring's owner, in order. Only one thread at a time may use the outbox. */
 public final class Outbox extends SubmissionWriter {
     private final Backlog waiting = new Backlog();
 
@@ -17,7 +17,7 @@ public final class Outbox extends SubmissionWriter {
         }
     }
 
-    /** Passes on the descriptors of close submissions: see {@link SubmissionQueue#takePendingCloses}. */
+    /** Passes on the descriptors of all close submissions. See {@link SubmissionQueue#takePendingCloses}. */
     public void takePendingCloses(long closing, IntConsumer descriptors) {
         waiting.descriptorsOf(closing, descriptors);
     }

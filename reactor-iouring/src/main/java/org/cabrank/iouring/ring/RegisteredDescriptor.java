@@ -8,8 +8,8 @@ import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringRsrcUpdate;
 
 /**
- * The descriptor of a ring, registered for the calling thread (IORING_REGISTER_RING_FDS, Linux 5.18), so that a call by index skips the
- * look-up. The entry keeps the ring alive like a descriptor, and ends with the thread.
+ * The descriptor of a ring, registered for the calling thread (IORING_REGISTER_RING_FDS, Linux 5.18). A system call then names the ring by
+ * an index, without a look-up of the descriptor. The registration keeps the ring alive until the thread ends, like an open descriptor.
  */
 public final class RegisteredDescriptor {
     private static final int ANY_INDEX = -1;
@@ -24,7 +24,7 @@ public final class RegisteredDescriptor {
         this.index = index;
     }
 
-    /** Returns null if the kernel does not know the call, or the thread has 16 entries already. */
+    /** Returns null if the kernel does not know the call, or if the thread already has 16 entries. */
     static RegisteredDescriptor register(Kernel kernel, int fd) {
         ByteBuffer update = update(ANY_INDEX);
         update.putLong(IoUringRsrcUpdate.DATA_OFFSET, fd);

@@ -4,11 +4,11 @@ import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.stream.BackendUnavailableException;
 
-/** Checks for the features that this reactor needs and for those that options require. */
+/** Checks that the kernel has the features that this reactor or the options require. */
 final class Requirements {
     private Requirements() {}
 
-    /** Called before anything is mapped, with the {@code IORING_FEAT_} bits. */
+    /** Called with the {@code IORING_FEAT_} bits, before the memory of the ring is mapped. */
     static void checkBits(int featureBits) throws BackendUnavailableException {
         needed(featureBits, IoUring.IORING_FEAT_SINGLE_MMAP, "both queues in one mapping", "5.4");
         needed(featureBits, IoUring.IORING_FEAT_NODROP, "completions that are never dropped", "5.5");

@@ -1,8 +1,8 @@
 package org.cabrank.iouring.ring;
 
 /**
- * Wakes by messages, and by an eventfd if a message is refused: a message needs memory, and the ring's descriptor, which a defect elsewhere
- * may have closed. If it was closed, only the eventfd reaches a thread that waits in io_uring_enter(2).
+ * Wakes by a message. If the kernel refuses the message, wakes by an eventfd. The kernel refuses a message if memory is lacking, or if a
+ * defect elsewhere has closed the ring's descriptor. In the second case only the eventfd can wake a thread that waits in io_uring_enter(2).
  */
 final class ReservedWaker extends Waker {
     private final Waker messages;

@@ -15,10 +15,10 @@ import org.cabrank.stream.BackendUnavailableException;
 /**
  * A submission queue and a completion queue, and the system call that serves both (io_uring(7), io_uring_enter(2)).
  *
- * <p>Submissions are queued without a call; {@link #await} submits them, waits and brings completions. One thread uses a ring, its owner:
- * the first thread that calls {@link #enableHere}. "Watcher" below means the owner. The kernel completes a request in the context of the
- * submitting thread, so the ring is made with {@code SINGLE_ISSUER | DEFER_TASKRUN}, where the kernel has them, and refuses any other
- * thread (EEXIST). {@link #close} is called when no thread uses the ring, except for a late {@link #wake}.
+ * <p>Submissions are queued without a system call. {@link #await} submits them, waits, and brings completions. Only one thread, the owner,
+ * uses a ring. The owner is the first thread that calls {@link #enableHere}. The ring is made with {@code SINGLE_ISSUER | DEFER_TASKRUN} if
+ * the kernel has these flags. The kernel then refuses other threads (EEXIST). {@link #close} is called when no thread uses the ring any
+ * more. Only {@link #wake} may be called later.
  */
 public final class Ring implements AutoCloseable {
     /** User data of completions that only end a wait. No other submission may have this value. */
@@ -27,7 +27,7 @@ public final class Ring implements AutoCloseable {
     /** Result of {@link #takeLastCall} for a call that the kernel has accepted. */
     public static final int TAKEN = 1;
 
-    /** Named bound: time in ns after which a call is repeated that the kernel has refused for lack of memory. */
+    /** Time in ns after which a call is repeated if the kernel has refused it because memory was lacking. */
     public static final long RETRY_NS = 1_000_000;
 
     private final Kernel kernel;
@@ -37,7 +37,6 @@ public final class Ring implements AutoCloseable {
     private final SubmissionQueue submissions;
     private final CompletionQueue completions;
 
-    /** Flags of each io_uring_enter(2) call that brings completions. */
     private final int waitFlags;
 
     private final Waker waker;
@@ -49,12 +48,11 @@ public final class Ring implements AutoCloseable {
 
     private boolean closed;
 
-    /** True if the ring was closed and its memory unmapped, or if its descriptor was closed. Set under {@code control}. */
+    /** True if this ring is closed, or if other code has closed its descriptor. Set under {@code control}. */
     private volatile boolean unusable;
 
     private volatile Thread owner;
 
-    /** Value for {@link #takeLastCall}. Used by the watcher. */
     private int lastCall;
 
     private RegisteredDescriptor registered;
@@ -86,7 +84,7 @@ public final class Ring implements AutoCloseable {
         this.enterFd = fd;
     }
 
-    /** @throws BackendUnavailableException if the kernel refuses or lacks a required feature; with reason and remedy */
+    /** @throws BackendUnavailableException if the kernel refuses the ring or lacks a feature. The message has the cause and the remedy. */
     public static Ring open(Kernel kernel, RingOptions options) throws BackendUnavailableException {
         return RingOpening.open(kernel, options);
     }
@@ -111,7 +109,7 @@ public final class Ring implements AutoCloseable {
         return completions;
     }
 
-    /** Makes the caller the owner. Required before the owner's first call. Idempotent. Throws if another thread is the owner. */
+    /** Makes the caller the owner. Must be the owner's first call. Idempotent. Throws an exception if another thread is the owner. */
     public void enableHere() throws IOException {
         Thread caller = Thread.currentThread();
         if (owner == caller) {
@@ -149,7 +147,7 @@ public final class Ring implements AutoCloseable {
                         + owner.getName() + "; serve the ring with one thread that stays, or use epoll");
     }
 
-    /** Watcher. Returns the exception for a {@code -errno} that ends the ring. EINVAL in another thread: the owner has left the pool. */
+    /** Returns the exception for a {@code -errno} that ends the ring. The message names the owner if the caller is not the owner. */
     public IOException failure(int result) {
         Thread caller = Thread.currentThread();
         IOException refusal = Errno.exception("io_uring_enter", result);
@@ -161,7 +159,7 @@ public final class Ring implements AutoCloseable {
         return foreign;
     }
 
-    /** Submits without waiting. Returns the number of submissions that the kernel took, or {@code -errno} if the rest stays queued. */
+    /** Submits without waiting. Returns the number of submissions that the kernel took, or {@code -errno}. The rest stays queued. */
     public int submit() {
         if (unusable) {
             return -Errno.EBADF;
@@ -177,7 +175,7 @@ public final class Ring implements AutoCloseable {
         return taken < 0 ? taken : total;
     }
 
-    /** Watcher. Like {@link #await}, but does not wait. Makes no system call if nothing is queued and the kernel has raised no flag. */
+    /** Like {@link #await}, but does not wait. Makes no system call if nothing is queued and the kernel has raised no flag. */
     public int reap() {
         if (unusable) {
             return -Errno.EBADF;
@@ -196,14 +194,14 @@ public final class Ring implements AutoCloseable {
     }
 
     /**
-     * Watcher. Submits, waits, and brings completions by one system call; by none if nothing is queued and enough completions are present.
+     * Submits, waits, and brings completions by one system call. Makes none if nothing is queued and enough completions are present.
      *
      * @param wanted number of completions to wait for, at least 1, counted from the head of the queue
-     * @param minWaitNs time after which one completion is enough, or 0; other values require {@link RingFeatures#minWait}
-     * @param timeoutNs maximum time to wait, or {@link HandleSet#FOREVER}; with 0 the call is a {@link #reap}
-     * @return the number of completions to read: 0 after the time or a signal, and at times without a visible cause. {@code -errno} if the
-     *     ring cannot serve any more: EBADR if completions were lost for lack of kernel memory, EEXIST if the caller is not the owner,
-     *     EBADFD if {@link #enableHere} was not called, EBADF if the ring or its descriptor is closed
+     * @param minWaitNs time after which one completion is enough, or 0. A value above 0 requires {@link RingFeatures#minWait}
+     * @param timeoutNs maximum time to wait, or {@link HandleSet#FOREVER}. With 0, the call does the same as {@link #reap}
+     * @return the number of completions to read. It may be 0, even before the timeout. If the ring cannot serve any more, {@code -errno}:
+     *     EBADR if completions were lost, EEXIST if the caller is not the owner, EBADFD if {@link #enableHere} was not called, EBADF if the
+     *     ring or its descriptor is closed
      */
     public int await(int wanted, long minWaitNs, long timeoutNs) {
         if (timeoutNs == 0) {
@@ -229,7 +227,8 @@ public final class Ring implements AutoCloseable {
             argument = waitArgument.set(minWaitNs, waitNs);
             argumentBytes = WaitArgument.SIZE_BYTES;
         }
-        // One call with and without a time: a separate, rare call would not be inlined, and would then allocate.
+        // This call serves waits with and without a timeout. A second call, used only rarely, would not be inlined, and
+        // would allocate.
         int result = kernel.ioUringEnter(enterFd, toSubmit, wanted, flags, argument, argumentBytes);
         lastCall = TAKEN;
         return result >= 0 ? completions.available() : availableAfter(result, waitNs);
@@ -241,7 +240,7 @@ public final class Ring implements AutoCloseable {
         }
     }
 
-    /** Called when the submission queue cannot hold all submissions. Returns the maximum time to wait. */
+    /** Returns the maximum time to wait, which is short if a backlog is left. */
     private long submitBacklog() {
         submit();
         return submissions.backlogged() == 0 ? HandleSet.FOREVER : RETRY_NS;
@@ -261,14 +260,14 @@ public final class Ring implements AutoCloseable {
         return completions.available();
     }
 
-    /** Watcher. Returns the outcome of the last system call since the previous query: {@link #TAKEN}, {@code -errno}; 0 without call. */
+    /** Returns {@link #TAKEN} or {@code -errno}. Returns 0 if there was no system call since the last query. */
     public int takeLastCall() {
         int last = lastCall;
         lastCall = 0;
         return last;
     }
 
-    /** Waits for a completion after a refusal, at most {@code pauseNs}, and submits nothing. */
+    /** Called after a refused call. Waits for a completion for at most {@code pauseNs}. Submits nothing. */
     private void pause(long pauseNs) {
         int result = kernel.ioUringEnter(
                 enterFd,
@@ -283,10 +282,10 @@ public final class Ring implements AutoCloseable {
     }
 
     /**
-     * Any thread. Ends the present or next wait of the watcher, by a completion with user data {@link #WAKEUP}; no effect once closed.
+     * Ends the owner's present or next wait by a completion of {@link #WAKEUP}. Any thread may call this. No effect after {@link #close}.
      *
-     * @return 0, or {@code -errno} if no thread was woken. EBADF and EBADFD mean that the descriptor is not this ring's any more. All later
-     *     calls then fail with EBADF; an owner with a registered descriptor would not notice otherwise
+     * @return 0, or {@code -errno} if no thread was woken. EBADF and EBADFD mean that the descriptor does not belong to this ring any more.
+     *     All later calls then fail with EBADF, although the kernel would accept them from the owner, which has registered the descriptor
      */
     public int wake() {
         synchronized (control) {
@@ -302,12 +301,12 @@ public final class Ring implements AutoCloseable {
         }
     }
 
-    /** Watcher. Called for each completion with user data {@link #WAKEUP}. */
+    /** Called for each completion with user data {@link #WAKEUP}. */
     public void woken(int result, int flags) {
         waker.harvested(result, flags);
     }
 
-    /** Calls io_uring_register(2) for this ring. Once the ring is enabled, only the owner may call this (else EEXIST). */
+    /** Calls io_uring_register(2). After {@link #enableHere}, the kernel refuses all threads but the owner (EEXIST). */
     public int register(int opcode, long arg, int count) {
         return unusable ? -Errno.EBADF : kernel.ioUringRegister(fd, opcode, arg, count);
     }
@@ -318,7 +317,7 @@ public final class Ring implements AutoCloseable {
         }
     }
 
-    /** Called when no thread submits or waits any more. A {@link #wake} may come at the same time or later. Idempotent. */
+    /** Called when no thread submits or waits any more. Only {@link #wake} may be called at the same time or later. Idempotent. */
     @Override
     public void close() {
         boolean ours;

@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.cabrank.kernel.layout.IoUring;
 
-/** Features that the kernel has granted to a ring. They were found by requests for them, not by the kernel's version. */
+/** Features that the kernel has granted to a ring. They were found by trials, not by the version of the kernel. */
 public final class RingFeatures {
     private final int setupFlags;
     private final int featureBits;
@@ -16,7 +16,6 @@ public final class RingFeatures {
     private final boolean incremental;
     private final boolean messageRegister;
 
-    /** @param setupFlags {@code IORING_SETUP_} bits that the kernel took; {@code featureBits} are its {@code IORING_FEAT_} bits */
     RingFeatures(
             int setupFlags,
             int featureBits,
@@ -52,57 +51,56 @@ public final class RingFeatures {
         return opcodes.get(opcode);
     }
 
-    /** io_uring_enter(2) takes a time-out. Linux 5.11. */
+    /** Returns true if io_uring_enter(2) takes a time-out (Linux 5.11). */
     boolean extArg() {
         return feature(IoUring.IORING_FEAT_EXT_ARG);
     }
 
-    /** Buffers can be provided by a ring. Linux 5.19. */
+    /** Returns true if a ring can provide buffers (Linux 5.19). */
     boolean bufferRing() {
         return bufferRing;
     }
 
-    /** A receive can be armed once for many messages. No flag reports this, but Linux 6.0 brought it together with SEND_ZC. */
+    /** Returns true if one receive can bring many messages (Linux 6.0). No flag reports this, but kernels with SEND_ZC have it. */
     boolean multishotReceive() {
         return supports(IoUring.IORING_OP_SEND_ZC);
     }
 
-    /** Only one thread uses the ring: SINGLE_ISSUER. Linux 6.0. */
+    /** Returns true if only one thread may use the ring (SINGLE_ISSUER, Linux 6.0). */
     boolean singleIssuer() {
         return setup(IoUring.IORING_SETUP_SINGLE_ISSUER);
     }
 
-    /** Due work runs only in a call with GETEVENTS: DEFER_TASKRUN. Linux 6.1. */
+    /** Returns true if the kernel completes requests only in a call with GETEVENTS (DEFER_TASKRUN, Linux 6.1). */
     public boolean deferTaskrun() {
         return setup(IoUring.IORING_SETUP_DEFER_TASKRUN);
     }
 
-    /** One send or receive can use several buffers. Linux 6.10. */
+    /** Returns true if one send or receive can use several buffers (Linux 6.10). */
     public boolean bundles() {
         return feature(IoUring.IORING_FEAT_RECVSEND_BUNDLE);
     }
 
-    /** Several receives can fill one provided buffer, piece by piece. Linux 6.12. */
+    /** Returns true if several receives can fill one provided buffer, piece by piece (Linux 6.12). */
     public boolean incremental() {
         return incremental;
     }
 
-    /** A wait can be for a batch, and after a time for one completion. Linux 6.12. */
+    /** Returns true if a wait for a batch of completions can end with one completion after a given time (Linux 6.12). */
     boolean minWait() {
         return feature(IoUring.IORING_FEAT_MIN_TIMEOUT);
     }
 
-    /** A wait need not count as iowait. Linux 6.15. */
+    /** Returns true if a wait need not count as iowait (Linux 6.15). */
     boolean noIoWait() {
         return feature(IoUring.IORING_FEAT_NO_IOWAIT);
     }
 
-    /** A thread without a ring can post a completion to a ring: IORING_REGISTER_SEND_MSG_RING. Linux 6.13. */
+    /** Returns true if a thread without a ring can post a completion to a ring (Linux 6.13). */
     public boolean messageRegister() {
         return messageRegister;
     }
 
-    /** Returns the flags and the waker of this ring. */
     String summary() {
         List<String> words = new ArrayList<>();
         name(words, singleIssuer(), "SINGLE_ISSUER");

@@ -11,7 +11,7 @@ import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
- * The two mappings that a ring and this process share. No code may access a view after {@link #close}: the access would end the process.
+ * The two mappings that a ring and this process share. No view may be accessed after {@link #close}, because that would end the process.
  *
  * <pre>
  * rings  | SQ head, tail, mask, flags, ... | CQ head, tail, mask, ... | completions | perhaps an array of indices |
@@ -37,7 +37,7 @@ final class RingMemory implements AutoCloseable {
         this.sqes = kernel.viewOf(sqesAddress, (int) sqesBytes);
     }
 
-    /** @param params filled in by the kernel, with {@link IoUring#IORING_FEAT_SINGLE_MMAP} */
+    /** @param params parameters that the kernel has filled in. They must have {@link IoUring#IORING_FEAT_SINGLE_MMAP} */
     static RingMemory map(Kernel kernel, int fd, ByteBuffer params) throws IOException {
         int sqEntries = params.getInt(IoUringParams.SQ_ENTRIES_OFFSET);
         int cqEntries = params.getInt(IoUringParams.CQ_ENTRIES_OFFSET);

@@ -73,7 +73,7 @@ final class RingOpening {
         return new Ring(kernel, features, fd, memory, params, waker, options.ioWait());
     }
 
-    /** Sets the limits of workers. The kernel applies them to each thread whose first ring this is. */
+    /** Sets the limits of workers. The kernel applies them to each thread that has not used another ring before. */
     private void limitWorkers() throws IOException {
         if (options.boundedWorkersMax() == 0 && options.unboundedWorkersMax() == 0) {
             return;

@@ -9,7 +9,7 @@ import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.layout.IoUring;
 import org.cabrank.kernel.layout.IoUringParams;
 
-/** Tries io_uring_setup(2) with ever fewer flags, newest left out first: a kernel refuses unknown flags (EINVAL) without naming them. */
+/** Tries io_uring_setup(2) with fewer flags each time, because EINVAL for an unknown flag does not name the flag. */
 final class RingSetup {
     private final Kernel kernel;
     private final RingOptions options;
@@ -22,7 +22,6 @@ final class RingSetup {
         this.options = options;
     }
 
-    /** Returns the {@link IoUringParams} of the last {@link #open}, filled in by the kernel if it has made a ring. */
     ByteBuffer params() {
         return params;
     }
@@ -37,7 +36,7 @@ final class RingSetup {
         return result;
     }
 
-    /** Largest set first; each set lacks the newest flag of the one before. COOP_TASKRUN replaces DEFER_TASKRUN (needs SINGLE_ISSUER). */
+    /** Returns sets of flags. Each set lacks the newest flag of the set before. COOP_TASKRUN replaces a missing DEFER_TASKRUN. */
     private int[] flagSets() {
         int least = IoUring.IORING_SETUP_CQSIZE | IoUring.IORING_SETUP_CLAMP; // 5.6
         int disabled = least | IoUring.IORING_SETUP_R_DISABLED; // 5.10

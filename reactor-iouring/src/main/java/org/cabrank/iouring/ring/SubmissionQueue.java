@@ -10,12 +10,12 @@ import org.cabrank.kernel.layout.IoUringParams;
 import org.cabrank.kernel.layout.IoUringSqe;
 
 /**
- * Queue of submissions, written only by the ring's thread, except for {@link #withdrawSends}. The thread writes submissions and moves the
- * tail. The kernel reads them and moves the head during a system call of {@link Ring}.
+ * Queue of submissions. Only the ring's thread writes submissions and moves the tail. The one exception is {@link #withdrawSends}. During a
+ * system call of {@link Ring}, the kernel reads submissions and moves the head.
  *
- * <p>Invariant: <i>a submission is complete before the tail is moved past it</i> (release; the kernel reads the tail with acquire). A slot
- * is written again only after a head beyond the slot was read (acquire). The kernel moves the head (release) after it has copied the
- * submission.
+ * <p>Invariant: <i>a submission is complete before the tail is moved past it</i>. The tail is written with release, and the kernel reads it
+ * with acquire. The kernel moves the head with release after it has copied a submission. A slot is written again only after a head beyond
+ * the slot was read with acquire.
  */
 public final class SubmissionQueue extends SubmissionWriter {
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
@@ -30,13 +30,13 @@ public final class SubmissionQueue extends SubmissionWriter {
     private final int mask;
 
     private final Backlog backlog = new Backlog();
-    /** Size of the backlog. May be read by other threads. */
+    /** Size of the backlog. Other threads may read it. */
     private volatile int backlogged;
 
     /** The tail that was last given to the kernel. Only this process moves it. */
     private int tail;
 
-    /** Performs sends in place of the kernel. */
+    /** Performs sends instead of the kernel. */
     public interface Sender {
         /** Result of {@link #send} if the send stays in the queue. */
         int LEFT = Integer.MIN_VALUE;
@@ -82,15 +82,15 @@ public final class SubmissionQueue extends SubmissionWriter {
         return (int) INT.getVolatile(rings, flagsOffset);
     }
 
-    /** Any thread. True if a call with GETEVENTS brings completions: due (TASKRUN), or kept for lack of room (CQ_OVERFLOW). */
+    /** Returns true if a call with GETEVENTS would complete due requests, or bring completions that had no room. */
     boolean eventsDue() {
         return (flagsVolatile() & (IoUring.IORING_SQ_TASKRUN | IoUring.IORING_SQ_CQ_OVERFLOW)) != 0;
     }
 
     /**
-     * Queues one submission in order; the kernel sees it with the next {@link Ring#submit}, {@link Ring#reap} or {@link Ring#await}. Never
-     * fails: a full queue is submitted, and submissions that the kernel does not take wait in a backlog, in order. Memory to which the
-     * words point must stay until one of these calls has passed the submission to the kernel (SUBMIT_STABLE).
+     * Queues one submission. The next {@link Ring#submit}, {@link Ring#reap} or {@link Ring#await} passes the submission to the kernel. The
+     * memory to which the words point must stay valid until then (SUBMIT_STABLE). If the queue is full, this method submits it. Submissions
+     * that the kernel does not take wait in a backlog, in order.
      *
      * @throws IllegalStateException if the ring is closed
      */
@@ -121,7 +121,7 @@ public final class SubmissionQueue extends SubmissionWriter {
         return tail - headSeen < entries || tail - (headSeen = headAcquire()) < entries;
     }
 
-    /** Submits. Returns true if the queue then has room; false with a backlog, to keep the order. */
+    /** Submits. Returns true if the queue has room. Returns false while there is a backlog, because older submissions go first. */
     private boolean makeRoom() {
         ring.submit();
         return backlog.count() == 0 && hasRoom();
@@ -156,7 +156,10 @@ public final class SubmissionQueue extends SubmissionWriter {
         return backlogged;
     }
 
-    /** Performs sends, oldest first, and replaces them by no-ops of {@code noHandle}. The ring's thread must not use the ring meanwhile. */
+    /**
+     * Performs all queued sends, oldest first. Replaces each performed send by a no-op with user data {@code noHandle}. The ring's thread
+     * must not use the ring during this call.
+     */
     public void withdrawSends(Sender sender, long noHandle) {
         for (int i = headAcquire(); i != tail; i++) {
             int base = (i & mask) * IoUringSqe.SIZE_BYTES;
@@ -172,12 +175,12 @@ public final class SubmissionQueue extends SubmissionWriter {
                     sqes.putLong(base + at, IoUring.IORING_OP_NOP);
                 }
                 sqes.putLong(base + IoUringSqe.USER_DATA_OFFSET, noHandle);
-                sender.sent(userData, result); // last: if it fails, the bytes are not sent twice
+                sender.sent(userData, result); // called last, so that the bytes are not sent twice if it fails
             }
         }
     }
 
-    /** Called when no thread submits. Passes on the descriptors of close submissions (user data {@code closing}) that were not taken. */
+    /** Called when no thread submits any more. Passes on the descriptors of all queued closes, which have the user data {@code closing}. */
     public void takePendingCloses(long closing, IntConsumer descriptors) {
         if (closed) {
             return; // taken before

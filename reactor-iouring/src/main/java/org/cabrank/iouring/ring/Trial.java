@@ -2,7 +2,7 @@ package org.cabrank.iouring.ring;
 
 import java.util.function.BooleanSupplier;
 
-/** Requests by which the watcher of a ring tests the kernel before its first other request. */
+/** Requests that test the kernel. The owner of a ring makes them before any other request. */
 public final class Trial {
     /** Takes a completion of the trial. */
     public interface Taker {
@@ -18,7 +18,7 @@ public final class Trial {
         this.taker = taker;
     }
 
-    /** Gives completions to the taker until {@code over}. Returns false on a time-out or a broken ring: later completions are dropped. */
+    /** Waits, and passes completions to the taker, until {@code over} is true. Returns false after a timeout, or if the ring is broken. */
     public boolean await(BooleanSupplier over, long timeoutNs) {
         long startNs = System.nanoTime();
         long leftNs = timeoutNs;

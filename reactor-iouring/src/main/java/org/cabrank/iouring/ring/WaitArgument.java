@@ -8,7 +8,7 @@ import org.cabrank.kernel.TimeSpec;
 import org.cabrank.kernel.layout.IoUringGeteventsArg;
 import org.cabrank.lf.handle.HandleSet;
 
-/** Time-out argument of io_uring_enter(2): an {@link IoUringGeteventsArg} and the {@link TimeSpec} to which it points. Watcher only. */
+/** Time-out argument of io_uring_enter(2): an {@link IoUringGeteventsArg} and the {@link TimeSpec} to which it points. */
 final class WaitArgument {
     static final int SIZE_BYTES = IoUringGeteventsArg.SIZE_BYTES;
 
@@ -16,7 +16,10 @@ final class WaitArgument {
     private static final long NS_PER_S = 1_000_000_000;
     private static final long NS_PER_US = 1_000;
 
-    /** A century as infinite time-out (the kernel adds its clock in 64 bits). Without a time-out a wait would end after the least time. */
+    /**
+     * A century. It stands for an infinite timeout, because without a timeout the kernel would end the wait after {@code minWaitNs}. A
+     * larger value could overflow when the kernel adds its clock.
+     */
     private static final long TIMEOUT_MAX_NS = TimeUnit.DAYS.toNanos(36_500);
 
     private final ByteBuffer argument =
@@ -29,8 +32,8 @@ final class WaitArgument {
     }
 
     /**
-     * Writes both times, {@code minWaitNs} rounded up to whole us, and returns the address of the argument. {@code timeoutNs} is not 0, but
-     * may be {@link HandleSet#FOREVER}. It limits {@code minWaitNs}, because the kernel would wait for all of that time.
+     * Returns the address of the argument. {@code minWaitNs} is rounded up to whole us, and is limited to {@code timeoutNs}, because the
+     * kernel would wait for a longer {@code minWaitNs}. {@code timeoutNs} must not be 0, but may be {@link HandleSet#FOREVER}.
      */
     long set(long minWaitNs, long timeoutNs) {
         long boundedNs = Math.min(timeoutNs, TIMEOUT_MAX_NS);

@@ -2,7 +2,7 @@ package org.cabrank.iouring.ring;
 
 import org.cabrank.kernel.Errno;
 
-/** Ends the wait of a ring's watcher by a completion of {@link Ring#WAKEUP}. One lock guards wake, enabled and close; close comes last. */
+/** Ends the wait of a ring's owner by a completion of {@link Ring#WAKEUP}. The ring's lock guards wake, enabled and close. */
 public abstract class Waker {
     /** Result of a completion that a message has posted. A poll returns an event mask or an error, never this value. */
     public static final int MESSAGE = Integer.MAX_VALUE;
@@ -12,7 +12,7 @@ public abstract class Waker {
         return result == -Errno.EBADF || result == -Errno.EBADFD;
     }
 
-    /** Any thread. Returns 0, or {@code -errno} if no thread was woken. If {@link #isRingGone}, a reserve may have woken it. */
+    /** Returns 0 or {@code -errno}. If {@link #isRingGone} accepts the result, an eventfd may still have woken the watcher. */
     abstract int wake();
 
     abstract void enabled();

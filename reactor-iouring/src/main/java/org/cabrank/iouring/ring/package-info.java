@@ -1,2 +1,5 @@
-/** Mechanics of a ring: queues, memory, provided buffers, wakers, kernel features and their trials. Knows no handles or connections. */
+/**
+ * Mechanics of a ring: queues, memory, provided buffers, wakers, and trials of kernel features. The package knows nothing of handles and
+ * connections.
+ */
 package org.cabrank.iouring.ring;
