@@ -3,7 +3,8 @@
 module org.cabrank.lf {
     requires org.jctools.core;
 
-    // Optional at run time: code that needs one of these modules reports its absence, or works without it.
+    // These modules are optional at run time. Code that needs a missing module reports this, or works without the
+    // module.
     requires static java.management;
     requires static jdk.jfr;
 

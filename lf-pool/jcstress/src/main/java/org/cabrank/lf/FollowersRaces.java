@@ -11,11 +11,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/** Races for a place in the line of followers. The last figure of a result is the thread that leads in the end; 0 if none leads. */
+/** Races for a place in the line of followers. The last figure of a result is the thread that leads in the end, or 0 for none. */
 public final class FollowersRaces {
     private FollowersRaces() {}
 
-    /** A leader (1) and a thread that may follow it (2). */
+    /** A leader (thread 1) and a thread that may follow it (thread 2). */
     static class Rank {
         final LeadershipWord word = new LeadershipWord();
         final RaceParking parking = new RaceParking();
@@ -27,7 +27,7 @@ public final class FollowersRaces {
             followers.leadOrFollow(new Member(1, Thread.currentThread()));
         }
 
-        /** Returns the owner of the leadership word; -2 if the follower owns it without having been notified. */
+        /** Returns the owner of the leadership word, or -2 if the owner is a follower that was not notified. */
         int leaderInTheEnd(boolean tookTheLead) {
             int owner = LeadershipWord.owner(word.wordAcquire());
             boolean told = tookTheLead || follower.promoted && parking.unparks > 0;
@@ -35,7 +35,7 @@ public final class FollowersRaces {
         }
     }
 
-    /** Leadership is given away while a follower arrives: leadership is never vacant while a thread follows. */
+    /** The leader gives leadership away while a follower arrives. Leadership must not be vacant while a thread follows. */
     @JCStressTest
     @Outcome(id = "true, false, 2", expect = Expect.ACCEPTABLE, desc = "it arrived in time to be promoted")
     @Outcome(id = "false, true, 2", expect = Expect.ACCEPTABLE, desc = "it found leadership vacant")
@@ -57,7 +57,7 @@ public final class FollowersRaces {
         }
     }
 
-    /** A handler promotes while a follower arrives: leadership is never vacant while a thread follows. */
+    /** A handler promotes while a follower arrives. */
     @JCStressTest
     @Outcome(id = "true, false, 2", expect = Expect.ACCEPTABLE, desc = "it arrived in time to be promoted")
     @Outcome(id = "true, true, 2", expect = Expect.ACCEPTABLE, desc = "it found leadership vacant")
@@ -81,7 +81,7 @@ public final class FollowersRaces {
         }
     }
 
-    /** A follower's time is up while it is promoted: it either leaves, or knows that it must lead. */
+    /** The wait of a follower ends while the follower is promoted. The follower must either leave, or know that it must lead. */
     @JCStressTest
     @Outcome(id = "true, false, 2", expect = Expect.ACCEPTABLE, desc = "promoted: it must pass leadership on")
     @Outcome(id = "false, true, 0", expect = Expect.ACCEPTABLE, desc = "it left, and leadership is vacant")

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 public final class LeadershipWordRaces {
     private LeadershipWordRaces() {}
 
-    /** The leader's event ends during a takeover: either the leader keeps leadership, or it sees that it was deposed. */
+    /** The leader's event ends during a takeover. The leader must either keep leadership, or see that it was deposed. */
     @JCStressTest
     @Outcome(id = "true, false, 1", expect = Expect.ACCEPTABLE, desc = "the event ended in time")
     @Outcome(id = "false, true, 2", expect = Expect.ACCEPTABLE, desc = "its leader was deposed")
@@ -74,7 +74,7 @@ public final class LeadershipWordRaces {
         }
     }
 
-    /** The watcher has seen an event twice. Before it acts, the leader may be at its next event, which must not count as slow. */
+    /** The watcher has seen an event twice. Before the watcher acts, the leader may begin the next event, which must not count as slow. */
     @JCStressTest
     @Outcome(id = "true, false, 1", expect = Expect.ACCEPTABLE, desc = "the leader is at the next event")
     @Outcome(id = "false, true, 2", expect = Expect.ACCEPTABLE, desc = "deposed at the event that was seen")
@@ -131,7 +131,7 @@ public final class LeadershipWordRaces {
         }
     }
 
-    /** The ready list has no lock of its own: the word publishes the list to the follower that takes over. */
+    /** A takeover publishes the ready list, which has no lock, to the follower that takes over. */
     @JCStressTest
     @Outcome(id = "-1", expect = Expect.ACCEPTABLE, desc = "there was nobody to depose yet")
     @Outcome(id = "42", expect = Expect.ACCEPTABLE, desc = "the ready list is seen")

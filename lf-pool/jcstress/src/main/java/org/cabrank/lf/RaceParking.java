@@ -2,7 +2,6 @@ package org.cabrank.lf;
 
 import org.cabrank.lf.leadership.Parking;
 
-/** The parking of one thread, which sleeps until the other side of the race wakes it. */
 final class RaceParking implements Parking {
     final Sleep sleep = new Sleep();
     volatile int unparks;

@@ -1,11 +1,11 @@
 package org.cabrank.lf;
 
-/** A sleep from which only the other side of a race can wake. A thread still asleep when the other side has finished was not woken. */
+/** A sleep that only the other side of a race can end. If the other side finishes while the thread sleeps, the wake-up was lost. */
 public final class Sleep {
     private volatile boolean woken;
     private volatile boolean otherSideIsDone;
 
-    /** Plain, because only an arbiter or the thread that slept reads it. */
+    /** Not volatile, because only an arbiter or the thread that slept reads it. */
     public boolean lost;
 
     public void sleep() {

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZII_Result;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** Races of an offer with the end of the queue: an accepted task runs or is handed out; a refused task does neither. */
+/** Races of an offer with the end of the queue. Every accepted task, and no refused task, must run or be handed out. */
 public final class TaskQueueRaces {
     private TaskQueueRaces() {}
 
@@ -47,7 +47,7 @@ public final class TaskQueueRaces {
         }
     }
 
-    /** The queue is closed during the offer, by the thread that runs its tasks. */
+    /** The thread that runs the tasks of the queue closes the queue during the offer. */
     @JCStressTest
     @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "accepted and run, or refused and not run")
     @State

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** Races of a watcher that goes to rest with a thread that ends its rest: a wake-up is never lost. */
+/** Races of a watcher that goes to rest with a thread that wakes the watcher. No wake-up may be lost. */
 public final class WatcherRaces {
     private WatcherRaces() {}
 

@@ -14,13 +14,13 @@ import org.openjdk.jcstress.infra.results.IZ_Result;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
 /**
- * Races for the claim of a strand:
+ * Races for the claim of a strand. They test these rules:
  * <ol>
- *   <li>Only one thread at a time is inside: {@link TwoHolders}, {@link TasksOfTwoSubmitters}.
+ *   <li>Only one thread at a time holds the claim: {@link TwoHolders}, {@link TasksOfTwoSubmitters}.
  *   <li>A holder sees the writes of the previous holder: {@link TwoHolders}.
  *   <li>No task is lost, or run twice: {@link TaskForALeavingHolder}, {@link TwoTasks}, {@link HolderThatGivesWay}.
  *   <li>Tasks of one thread keep their order: {@link TasksOfTwoSubmitters}, {@link HolderThatGivesWay}.
- *   <li>So a write takes effect before a later close by the same thread: {@link WriteAndClose}.
+ *   <li>A write takes effect before a later close by the same thread: {@link WriteAndClose}.
  * </ol>
  */
 public final class StrandClaimRaces {
@@ -98,7 +98,7 @@ public final class StrandClaimRaces {
         }
     }
 
-    /** Two threads submit tasks to a free strand: one of them sends for a pool thread, which finds both tasks or is sent for again. */
+    /** Two threads submit tasks to a free strand. One sends for a pool thread, which finds both tasks or is sent for again. */
     @JCStressTest
     @Outcome(id = "2, (true, false|false, true)", expect = Expect.ACCEPTABLE, desc = "one sends")
     @State
@@ -126,7 +126,7 @@ public final class StrandClaimRaces {
         }
     }
 
-    /** Tasks of a strand; counts tasks that run twice, out of order or beside a second holder. */
+    /** Tasks of a strand. Counts tasks that run twice, that run out of order, or that run while there is a second holder. */
     abstract static class Tasks {
         private static final int SUBMITTERS = 2;
 
@@ -163,7 +163,6 @@ public final class StrandClaimRaces {
             } while (!claim.tryLeave());
         }
 
-        /** Called by a holder: runs one task, and leaves the next task to the next holder. */
         final void leaveAfterOne() {
             int[] task = queue.relaxedPoll();
             if (task != null) {
@@ -181,7 +180,7 @@ public final class StrandClaimRaces {
         }
     }
 
-    /** Two threads submit tasks, and hold the strand when they are sent for: a holder leaves while tasks arrive. */
+    /** Two threads submit tasks. A thread that was sent for holds the strand, and leaves while tasks arrive. */
     @JCStressTest
     @Outcome(id = "4, 0", expect = Expect.ACCEPTABLE, desc = "each task is run once, in the order of its submitter")
     @State
@@ -205,7 +204,7 @@ public final class StrandClaimRaces {
         }
     }
 
-    /** A holder gives way after its first task while a thread submits two tasks, and enters for an event between the two. */
+    /** A holder gives way after its first task. Meanwhile another thread submits a task, enters for an event, and submits a second task. */
     @JCStressTest
     @Outcome(id = "4, 0", expect = Expect.ACCEPTABLE, desc = "each task is run once, in the order of its submitter")
     @State
@@ -235,7 +234,7 @@ public final class StrandClaimRaces {
         }
     }
 
-    /** A thread writes and then closes from outside, as two tasks, while a second thread enters for an event or is sent for. */
+    /** A thread outside the strand writes and then closes, in two tasks. A second thread enters for an event or because it was sent for. */
     @JCStressTest
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "the close is run once, and finds the write done")
     @State

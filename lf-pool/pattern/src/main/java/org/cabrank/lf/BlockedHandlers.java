@@ -11,16 +11,14 @@ import java.util.function.Consumer;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.observe.BlockedHandler;
 
-/** Finds handlers that still run when a limit has passed since their first sample. Used by one thread; any thread reads the count. */
+/** Finds and counts handlers that run longer than a limit. Used by one thread, but any thread may read the count. */
 final class BlockedHandlers {
-    /** Named bound: number of different stacks that are reported. A handler with a further stack is only counted. */
     static final int STACKS_MAX = 256;
 
     private static final class Seen {
         final long processed;
         final long sinceNs;
 
-        /** Running time in ns after which the stack is taken again. */
         long nextStackNs;
 
         boolean counted;
@@ -69,7 +67,8 @@ final class BlockedHandlers {
     }
 
     private void examine(WatchedPool pool, WatchedPool.Progress thread, Seen handler, long blockedNs) {
-        // A spinning handler has a new stack in each sample: the pause between samples grows with its running time.
+        // A spinning handler has a new stack in each sample. To take fewer samples, each pause is as long as the
+        // handler has run.
         handler.nextStackNs = 2 * blockedNs;
         try {
             List<StackTraceElement> stack = List.of(thread.thread().getStackTrace());

@@ -5,7 +5,7 @@ import org.cabrank.lf.dispatch.ProcessingThread;
 import org.cabrank.lf.dispatch.ServingPool;
 import org.cabrank.lf.handle.HandleSet;
 
-/** Calls the failure listener of tasks or timers. An exception of the listener is counted, and logged once for each kind. */
+/** Calls the failure listener of tasks or timers. An exception of the listener is counted, and logged once per kind. */
 final class CallbackFailures<C> {
     private final HandleSet set;
     private final BiConsumer<? super C, ? super Throwable> listener;
@@ -16,9 +16,8 @@ final class CallbackFailures<C> {
     }
 
     /**
-     * Logs the failure and calls the listener. Called by the thread that has run {@code failed}. An interrupt status that the callback has
-     * left is cleared first, because a logger or listener that writes to a channel would close the channel; the status is restored when the
-     * thread leaves the pool. {@code format} has one {@code %s}, for {@code subject}.
+     * Logs the failure and calls the listener. Called by the thread that has run {@code failed}. First clears an interrupt status that the
+     * callback has left, because an interrupted logger that writes to a channel would close the channel.
      */
     void note(String format, Object subject, C failed, Throwable failure) {
         ServingPool pool = set.dispatcher().pool();

@@ -11,24 +11,22 @@ import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.Watcher;
 
 /**
- * Adds and ends the threads of a pool that grows. Called by the {@link Watcher}. Invariants:
+ * Adds and ends the threads of a pool that grows. The {@link Watcher} calls it. Invariants:
  * <ol>
- *   <li>When no thread follows, a thread is added. Exceptions: a thread is starting; as many former leaders compute as the pool may use
- *       processors; a bound is reached (slots of the pool, added threads of the reactor); a thread was refused less than a second ago. The
- *       present leader is not counted as computing: it may block next, and no thread would take over.
- *   <li>While computing leaders keep the pool from growing, the watcher checks again after at most {@link #LOOK_MAX_NS}. So the pool gets a
- *       follower within {@link #LOOK_MAX_NS} after these leaders have begun to block.
- *   <li>A thread is ended only while it follows: it is chosen under the followers' lock, and only if another thread follows, too.
- *   <li>Added threads have reserved slots: an added thread never waits for a guest to leave.
+ *   <li>If no thread follows, a thread is added, unless another added thread still starts, a thread was refused in the last second, no slot
+ *       is free, or the reactor has its maximum of added threads.
+ *   <li>If as many former leaders compute as the pool has processors, no thread is added. The present leader is not counted, because no
+ *       thread would take over if it blocked. The watcher checks again after at most {@link #LOOK_MAX_NS}, because a computing thread may
+ *       block.
+ *   <li>A thread is ended only while at least two threads follow. It is chosen under the followers' lock.
+ *   <li>Each added thread has a reserved slot, so it never waits for a guest to leave.
  * </ol>
  */
 final class GrowingPool {
-    /** Longest pause between checks while handlers compute. The first pause is a sixteenth of this. */
     static final long LOOK_MAX_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final long LOOK_MIN_NS = LOOK_MAX_NS / 16;
 
-    /** Longest pause between checks while a thread starts. */
     private static final long COMING_LOOK_MAX_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
@@ -53,7 +51,7 @@ final class GrowingPool {
     /** True if the check after the last request changed nothing. */
     private boolean inVain;
 
-    /** True if requests do not wake the watcher before its next check. */
+    /** True if a new request waits for the watcher's next check and does not wake the watcher. */
     private boolean unheard;
 
     private long nextLookNs;
@@ -94,7 +92,6 @@ final class GrowingPool {
         growth.add(this);
     }
 
-    /** Called by any thread, without a lock, when no thread follows any more or when the pool may have dropped below a bound. */
     void requestLook() {
         if (!requested) {
             requested = true;
@@ -110,7 +107,6 @@ final class GrowingPool {
         return over;
     }
 
-    /** Called by the watcher: adds or ends threads if needed. Returns the time until the next check in ns. */
     long check(long nowNs) {
         boolean wanted = requested && !unheard;
         boolean stops = pool.isStopping();
@@ -147,7 +143,7 @@ final class GrowingPool {
         }
     }
 
-    /** Called if a thread follows. If two requested checks in a row call this, requests must wait. */
+    /** Called if a thread follows, so the pool need not grow. After two such requested checks, further requests wait for the next check. */
     private long rest(boolean wanted) {
         lookNs = LOOK_MIN_NS;
         unheard = wanted && inVain;
@@ -203,7 +199,7 @@ final class GrowingPool {
         return restNs;
     }
 
-    /** Number of threads that lead no set and whose handlers are running or runnable. */
+    /** Number of threads that lead no set and are running or runnable inside a handler. */
     private int computing() {
         int computing = 0;
         for (Member member : members.present()) {
@@ -214,7 +210,6 @@ final class GrowingPool {
         return computing;
     }
 
-    /** Ends threads that were unused for a minute. Returns the time until this must be checked again in ns. */
     private long shrink(long nowNs) {
         int above = added();
         if (above == 0 || !coming.isEmpty()) {

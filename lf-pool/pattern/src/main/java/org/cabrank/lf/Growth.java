@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.cabrank.lf.leadership.Watcher;
 
 /**
- * The growing pools of a reactor, which share a bound. Only the {@link Watcher} adds and ends threads, so the number of threads needs no
- * lock. No leader starts a thread, because a start takes 50 to 100 us, and milliseconds if processors are scarce.
+ * The growing pools of a reactor. Together they may add at most {@link #ADDED_MAX} threads. Only the {@link Watcher} adds and ends threads,
+ * so it reads their number without a lock. A leader never starts a thread, because a start takes 50 to 100 us.
  */
 final class Growth {
     static final int ADDED_MAX = 64;
@@ -27,7 +27,7 @@ final class Growth {
         this.unusedNs = unusedNs;
     }
 
-    /** Number of processors that threads pinned to {@code cpus} may use; every processor if {@code cpus} is empty. */
+    /** Number of processors that threads pinned to {@code cpus} may use. An empty array stands for all processors. */
     static int processors(int[] cpus) {
         int available = Runtime.getRuntime().availableProcessors();
         return cpus.length == 0 ? available : Math.min(cpus.length, available);
@@ -37,7 +37,7 @@ final class Growth {
         pools.add(pool);
     }
 
-    /** Called by any thread after a thread of a pool has ended: any pool may now add a thread. */
+    /** Makes each pool check if it may add a thread now. Any thread calls this after a thread of a pool has ended. */
     void threadEnded() {
         pools.forEach(GrowingPool::requestLook);
     }

@@ -36,15 +36,14 @@ import org.cabrank.lf.observe.PoolCounters;
 import org.cabrank.lf.observe.ThreadStatus;
 
 /**
- * A pool of threads that take turns watching one or several handle sets (POSA2: Thread Pool). {@link #start} creates threads that take
- * part; other threads take part by {@link #join}. A thread passes leadership on however it stops leading: after a time-out, a stop, a
- * handler that throws or an error of the pool's own code. Any thread may call any method unless the method's comment says otherwise.
+ * A pool of threads that take turns watching one or several handle sets (POSA2: Thread Pool). {@link #start} starts the pool's own threads.
+ * Other threads take part by {@link #join}. Any thread may call any method unless the method's comment says otherwise.
  */
 @SuppressWarnings("exports") // the superinterface lists the figures that JMX and meters read
 public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     private static final System.Logger LOGGER = System.getLogger(LeaderFollowersPool.class.getName());
 
-    /** Classes that a handler may use first. Initialized here: a class whose initialization overflows the stack stays unusable. */
+    /** The pool initializes these classes early. A class stays unusable if its initialization overflows the stack of a handler. */
     private static final List<Class<?>> USED_BY_HANDLERS = List.of(
             Reply.class,
             Turn.Outcome.class,
@@ -87,16 +86,16 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     private final WatchedPool watched = new Watched();
     private volatile Throwable failure;
 
-    /** Serves {@code set}, which no other pool may serve. */
+    /** Serves {@code set}. No other pool may serve the set. */
     public LeaderFollowersPool(HandleSet set, PoolConfig config) {
         this(List.of(set), config);
     }
 
     /**
-     * Serves several sets, which no other pool may serve, with one group of threads (POSA2: multiple leaders, multiple followers). Each set
-     * has a leader. A free thread leads the set that was without a leader the longest, or follows all sets if each has a leader.
+     * Serves several sets with one group of threads (POSA2: multiple leaders, multiple followers). No other pool may serve these sets. A
+     * free thread leads the set that was without a leader the longest. If each set has a leader, the thread waits to lead any of them.
      *
-     * @throws IllegalArgumentException if there are fewer threads than sets, because a set that nobody watches would starve
+     * @throws IllegalArgumentException if there are fewer threads than sets, because some sets would never have a leader
      */
     public LeaderFollowersPool(List<? extends HandleSet> sets, PoolConfig config) {
         this(sets, config, Parking.SYSTEM);
@@ -110,7 +109,6 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         this(sets, config, parking, new Watcher(config.name(), parking), new Growth(), Growth.processors(new int[0]));
     }
 
-    /** {@code watcher} watches all pools of the reactor. {@code growth} has the bound that growing pools share. */
     LeaderFollowersPool(
             List<? extends HandleSet> sets,
             PoolConfig config,
@@ -267,8 +265,8 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * Starts {@link PoolConfig#initialThreads} threads and waits until each has run {@link PoolConfig#onThreadStart}. Throws
-     * IllegalStateException if the pool was started before or is stopped, or if {@code onThreadStart} failed, which stops the pool.
+     * Starts {@link PoolConfig#initialThreads} threads and waits until each has run {@link PoolConfig#onThreadStart}. If this fails for a
+     * thread, stops the pool. Throws IllegalStateException in this case, and if the pool was started before or is stopped.
      */
     public void start() {
         if (!started.compareAndSet(false, true)) {
@@ -300,16 +298,18 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         growth.threadEnded();
     }
 
-    /** Takes part until the pool stops. An interrupt does not end this, and is set again on return. Throws like {@link #join(Duration)}. */
+    /**
+     * Like {@link #join(Duration)}, but without a limit. An interrupt does not end the call. The interrupt status is set again on return.
+     */
     public void join() {
         join(HandleSet.FOREVER);
     }
 
     /**
-     * Takes part until the pool stops (returns true) or the time is up (returns false). A running handler runs to its end.
+     * The calling thread takes part until the pool stops or the time is up. A running handler ends first. Returns true if the pool stops.
      *
-     * @throws IllegalStateException if the pool is stopped or has its full number of threads, or if the calling thread takes part already
-     *     or is a virtual thread
+     * @throws IllegalStateException if the pool is stopped or has no free slot, if the calling thread takes part already, or if it is a
+     *     virtual thread
      */
     public boolean join(Duration timeout) {
         return join(Deadlines.after(timeout, parking.nanoTime()));
@@ -335,7 +335,6 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return started.get();
     }
 
-    /** Makes the calling thread the reserved member. Frees the slot if that fails. */
     Member adopt(Member reserved) {
         Member adopted = null;
         try {
@@ -350,9 +349,9 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * Called by a handler before a slow step: a follower becomes leader now. If no thread follows, the next thread that becomes free leads.
-     * Requests of earlier handlers go to the kernel even if no thread can be promoted. Returns false if leadership had been passed on
-     * already (eager promotion, a takeover, an earlier call), or if the pool has one thread.
+     * A handler calls this before a slow step, so that a follower leads at once. If no thread follows, the next thread that becomes free
+     * leads. Requests of earlier handlers are sent to the kernel in any case. Returns false if leadership was passed on before, for
+     * instance by an eager promotion or a takeover, or if the pool has one thread.
      *
      * @throws IllegalStateException if the calling thread is not processing an event of this pool
      */
@@ -365,14 +364,14 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return leadership.promoteNewLeader(me);
     }
 
-    /** Returns a new reply; a thread that waits for it takes part in this pool. */
+    /** Returns a new reply. A thread that waits for the reply takes part in this pool. */
     public <T> Reply<T> newReply() {
         return new Reply<>(replyWait);
     }
 
     /**
-     * Stops dispatch of the handle. Events that become ready are noted. A running handler runs to its end. Throws IllegalStateException if
-     * the handle is deactivated already, or closed.
+     * Stops the dispatch of the handle. Its further events are kept until {@link #reactivateHandle}. A running handler runs to its end.
+     * Throws IllegalStateException if the handle is already deactivated or closed.
      */
     public void deactivateHandle(Handle handle) {
         requireOwn(handle);
@@ -381,7 +380,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
     }
 
-    /** Dispatches the handle again, with the events noted meanwhile. Throws IllegalStateException if the handle was not deactivated. */
+    /** Dispatches the handle again and delivers the kept events. Throws IllegalStateException if the handle was not deactivated. */
     public void reactivateHandle(Handle handle) {
         requireOwn(handle);
         if (!handle.handleSet().dispatcher().resume(handle)) {
@@ -395,17 +394,16 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
     }
 
-    /** Stops gracefully: detected events are processed, then the threads leave. Does not wait for them. */
+    /** Stops gracefully: the threads process all detected events and then leave. Returns without waiting for the threads. */
     public void stop() {
         stop(false);
     }
 
-    /** Stops at once: running handlers run to their end, and no further event is processed. Does not wait for the threads. */
+    /** Stops at once. Running handlers run to their end, but no further event is processed. Returns without waiting for the threads. */
     public void stopNow() {
         stop(true);
     }
 
-    /** Takes every step of a stop, even if an earlier step throws. */
     private synchronized void stop(boolean now) {
         phase.stop(now);
         try {
@@ -447,7 +445,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
     }
 
-    /** Ends a pool that cannot continue. Logs the first cause, calls {@link PoolConfig#onFailure} and never throws. */
+    /** Stops a pool that cannot continue. Calls {@link PoolConfig#onFailure} for the first cause. Never throws. */
     void fail(Throwable cause) {
         boolean first = noteFailure(cause);
         try {
@@ -492,8 +490,8 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * Stops gracefully and waits for the threads; a handler that calls this does not wait for itself. If the pool has only guests ({@link
-     * #join}, {@link Reply#await}), the caller processes the detected events and posts, so that accepted tasks run without a guest.
+     * Stops gracefully and waits until all threads have left. A call from a handler returns without waiting. If the pool was never started,
+     * the caller processes the detected events and the posts, so that accepted tasks run.
      */
     @Override
     public void close() {
@@ -523,12 +521,12 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * Stops gracefully and waits at most {@code limit}; then stops like {@link #stopNow} and returns without waiting for running handlers,
-     * for which {@link #awaitTermination} waits. An interrupt makes the graceful stop continue without a limit. If the pool has only
-     * guests, the caller processes its events, as in {@link #close}, and returns late if a handler runs at the limit. Returns true if all
-     * accepted work is done and all threads have left; false if the limit passed, or {@code stopNow} was called before.
+     * Stops gracefully and waits until all threads have left, but at most {@code limit}. If the time is up, calls {@link #stopNow} and
+     * returns, although handlers may still run. If the caller is interrupted, the graceful stop continues without a limit. If the pool was
+     * never started, the caller processes the events as in {@link #close}, and this call may return late. Returns true if all accepted work
+     * is done and all threads have left. Returns false if the time is up, or if {@code stopNow} was called before.
      *
-     * @throws IllegalStateException if the calling thread takes part in the pool: it would wait for itself
+     * @throws IllegalStateException if the calling thread takes part in the pool, because it would wait for itself
      */
     public boolean stop(Duration limit) throws InterruptedException {
         if (members.current() != null) {
@@ -572,13 +570,13 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return members.terminated().getCount() == 0;
     }
 
-    /** The failure that stopped the pool, or null. Set before termination; see {@link PoolConfig#onFailure}. */
+    /** Returns the failure that stopped the pool, or null. It is set before the pool terminates. */
     @Override
     public Throwable failure() {
         return failure;
     }
 
-    /** Returns true if the calling thread, as a pool's own thread or as a guest, takes part in any pool of this process. */
+    /** Returns true if the calling thread takes part in any pool of this process. */
     public static boolean isPoolThread() {
         return Members.isCallerMemberOfAny();
     }
@@ -609,15 +607,13 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * Probes the pool for problems that keep it from serving. A state that usually passes (a set that no thread watches, a running handler)
-     * is a problem once two probes at least {@code limit} apart have seen it and no probe between them has seen another state. So a single
-     * call finds only a failed pool: call this method regularly, for instance for each health request, from any threads. A pool that
-     * terminated after a stop has no problem.
+     * Probes the pool for problems that keep it from serving. A failed pool is a problem at once. Other states, for instance a set that no
+     * thread watches, usually pass. They are a problem only if two probes at least {@code limit} apart have seen the same state, and no
+     * probe between them has seen another state. So call this method regularly. A pool that was stopped and has terminated has no problem.
+     * A probe does not slow the pool's threads down. It may read a file of /proc for each thread.
      *
-     * <p>A probe costs the pool's threads nothing. It takes a lock that only probes of this pool take. If all threads are blocked, the
-     * probe reads a file of /proc for each thread.
-     *
-     * @param limit 0 or more, and longer than handlers take; {@link Liveness#LIMIT_DEFAULT} by default
+     * @param limit time that a passing state may last. It must not be negative, and should be longer than any handler takes. The default is
+     *     {@link Liveness#LIMIT_DEFAULT}
      */
     @Override
     public Liveness liveness(Duration limit) {
@@ -627,7 +623,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return livenessProbe.probe(Deadlines.ns(limit));
     }
 
-    /** The handle sets that the pool serves, in constructor order, for {@link TaskQueue task queues} and {@link Timers}. Never changes. */
+    /** The handle sets that the pool serves, in constructor order. The list never changes. */
     public List<HandleSet> handleSets() {
         return sets;
     }
@@ -669,12 +665,12 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return concurrent != null ? concurrent : "a handle that it no longer holds";
     }
 
-    /** Registers {@code org.cabrank:type=Pool,name=NAME} with the platform's MBean server. Throws IllegalStateException without JMX. */
+    /** Registers this pool as {@code org.cabrank:type=Pool,name=NAME} in JMX. Throws IllegalStateException if this runtime has no JMX. */
     public BeanRegistration registerBean() {
         return Beans.register(this, PoolFigures.POOL, "Pool", name());
     }
 
-    /** Registers {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}. Throws IllegalStateException without JMX. */
+    /** Registers {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM} in JMX. Throws IllegalStateException without JMX. */
     public BeanRegistration registerBean(LatencyHistogram histogram) {
         return Beans.registerHistogram(histogram, name());
     }
@@ -684,13 +680,13 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return sets.stream().mapToLong(HandleSet::kernelRetryCount).sum();
     }
 
-    /** Counts since the start; a concurrent change may be missing. Takes no lock. */
+    /** Events and promotions counted since the start. Takes no lock, so the newest changes may be missing. */
     @Override
     public PoolCounters counters() {
         return members.counters(growing);
     }
 
-    /** Costs of passing leadership on since the start; otherwise like {@link #counters}. */
+    /** Costs of passing leadership on, counted since the start. Takes no lock, so the newest changes may be missing. */
     @Override
     public LeadershipCounters leadershipCounters() {
         LeadershipCounts counts = leadership.followers().counts();
@@ -704,7 +700,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
                 counts.lockWaits.sum());
     }
 
-    /** Processing times of all threads' events; empty if not configured. Otherwise like {@link #counters}. */
+    /** Processing times of all threads' events. Empty unless {@link PoolConfig#latencyMeasured} is set. The newest times may be missing. */
     @Override
     public LatencyCounters latencyCounters() {
         return members.latencyCounters();

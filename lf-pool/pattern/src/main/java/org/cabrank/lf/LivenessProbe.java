@@ -10,9 +10,9 @@ import org.cabrank.lf.leadership.LeadershipWord;
 import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.observe.Liveness;
 
-/** Finds out if a pool serves, by comparing two probes. Costs the pool's threads nothing. Only probes take this object's lock. */
+/** Compares probes of a pool to find out if it serves. The pool's threads do no extra work, and only probes take this object's lock. */
 final class LivenessProbe {
-    /** The counter of a thread or the word of a set, and the time when a probe first saw this value. */
+    /** A thread's event counter or a set's leadership word, and the time when a probe first saw this value. */
     private static final class Seen {
         private final long mark;
         private final long sinceNs;
@@ -30,12 +30,12 @@ final class LivenessProbe {
     private final LeaderFollowersPool pool;
     private final Members members;
 
-    /** Leadership words, indexed by set; empty in a pool of one thread. */
+    /** Indexed by set. Empty in a pool of one thread. */
     private final LeadershipWord[] words;
 
     private final Parking parking;
 
-    /** Words of unwatched sets, indexed by set; null for a watched set. */
+    /** Indexed by set. The element of a watched set is null. */
     private final Seen[] unwatched;
 
     private Seen empty;

@@ -10,9 +10,8 @@ import java.util.function.Consumer;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.observe.Liveness;
 
-/** Reports a problem of a pool's liveness when it begins. One thread uses this object; any thread reads the count. */
+/** Reports and counts each liveness problem of a pool once, when it begins. Used by one thread, but any thread may read the count. */
 final class LivenessReports {
-    /** A problem. Two probes that see the same lasting problem make equal records. */
     private record Found(Liveness.Kind kind, int set) {}
 
     private final Duration limit;

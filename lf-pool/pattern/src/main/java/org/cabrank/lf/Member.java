@@ -12,16 +12,16 @@ final class Member extends ProcessingThread implements WatchedPool.Progress {
     /** Guarded by the members' lock. */
     boolean leaving;
 
-    /** True if the pool started the thread, so the pool may end it. Written by the thread before it takes part. */
+    /** True if the pool has started this thread and so may end it. Written by the thread before it takes part. */
     boolean ofPool;
 
-    /** The reply that the thread waits for; null if it takes part without a reply. */
+    /** Null if the thread does not wait for a reply. */
     Reply<?> awaited;
 
-    /** Number of this thread's handlers that wait for replies, one above the other on its stack. */
+    /** Number of handlers on this thread's stack that wait for a reply. */
     int nested;
 
-    /** Event count at the last JVM error outside a handler. A second such error at the same count is fatal. */
+    /** Number of processed events at the last JVM error. If the number is the same at the next JVM error, the pool fails. */
     long processedAtFault = -1;
 
     Member(int id, Thread thread) {

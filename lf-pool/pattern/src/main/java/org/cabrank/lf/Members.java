@@ -16,11 +16,11 @@ final class Members {
     private final Runnable onTermination;
 
     private final List<HandleSet> sets;
-    /** Changed with the lock held, read without. */
+    /** Written with the lock held. */
     private final AtomicReferenceArray<Member> byId;
 
     private final MemberCounters[] counters;
-    /** Number of pools that the calling thread takes part in; null if it takes part in none. */
+    /** Number of pools that the calling thread takes part in. Null stands for 0. */
     private static final ThreadLocal<Integer> POOLS_OF_THREAD = new ThreadLocal<>();
 
     private final ThreadLocal<Member> current = new ThreadLocal<>();
@@ -30,7 +30,7 @@ final class Members {
     /** Number of members that process no further event; {@code count} includes them. */
     private int leaving;
 
-    /** Number of slots reserved for started threads that are no members yet. Guests cannot take these slots. */
+    /** Number of slots reserved for pool threads that have not taken their slot yet. Guests cannot take these slots. */
     private int reserved;
 
     private boolean stopping;
@@ -70,7 +70,6 @@ final class Members {
         return null;
     }
 
-    /** Reserves a slot for a thread that the pool will start. Returns false if the pool stops. */
     synchronized boolean reserveForThread() {
         if (!stopping) {
             reserved++;
@@ -82,7 +81,6 @@ final class Members {
         return count + reserved < max();
     }
 
-    /** Reserves a slot for an added thread. Returns false if the pool stops, or if no slot is free. */
     synchronized boolean reserveForThreadIfFree() {
         boolean free = !stopping && hasFreeSlot();
         if (free) {
@@ -97,7 +95,6 @@ final class Members {
         checkTerminated(stopping);
     }
 
-    /** Takes the slot reserved for the calling thread. Returns null if guests occupy all slots. */
     synchronized Member tryTakeReserved() {
         Member taken = takeSlot(Thread.currentThread());
         if (taken != null) {
@@ -106,7 +103,7 @@ final class Members {
         return taken;
     }
 
-    /** Waits for the reserved slot even if the pool stops, because a graceful stop may need the thread. Keeps interrupts for handlers. */
+    /** Waits for the slot reserved for the calling thread. Waits even in a stopping pool, because a graceful stop may need the thread. */
     synchronized Member awaitReserved() {
         boolean interrupted = false;
         Member taken = tryTakeReserved();
@@ -122,7 +119,7 @@ final class Members {
         return taken;
     }
 
-    /** Makes {@code thread} the member of the slot that {@code guest} reserved. If this throws, the slot stays reserved. */
+    /** Puts {@code thread} into the slot that {@code guest} reserved. If this throws, the slot stays reserved. */
     synchronized Member adopt(Member guest, Thread thread) {
         Member member = new Member(guest.id, thread, guest.counters);
         enter(member);
@@ -133,9 +130,9 @@ final class Members {
     /**
      * Records that the calling member will process no further event.
      *
-     * @param poolStops true: no thread may join from now on, even if the thread that stops the pool has not recorded the stop here yet
-     * @param last true: in a stopping pool, wait until all other members have left
-     * @return true if the pool stops and no member processes events any more, so that the caller must do the final cleanup
+     * @param poolStops true if the caller has seen that the pool stops. From now on no thread may join
+     * @param last true if the caller must leave last. If the pool stops, the call waits until all other members are leaving
+     * @return true if the pool stops and no member processes events any more. Then the caller must do the final cleanup
      */
     synchronized boolean beginLeaving(Member member, boolean poolStops, boolean last) {
         stopping |= poolStops;

@@ -1,6 +1,6 @@
 package org.cabrank.lf;
 
-/** A wait nested deeper than {@link PoolConfig#nestingMax} was refused. The refusal has no effect: the handler may send a "busy" answer. */
+/** Thrown if a handler must not wait because its thread has {@link PoolConfig#nestingMax} nested waits. The handler may continue. */
 public final class NestingLimitException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

@@ -16,19 +16,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.lf.handle.Handle;
 
 /**
- * Executors for {@link Handle#offload}: the synchronous half of Half-Sync/Half-Async. The caller shuts an executor down after the pool: a
- * pool that stops gracefully waits for the work.
+ * Executors for {@link Handle#offload}: the synchronous half of Half-Sync/Half-Async. The caller must shut an executor down, but only after
+ * the pool, because a pool that stops gracefully waits for offloaded work.
  *
- * <p><b>CPUs.</b> On Linux a thread inherits the CPUs of the thread that starts it. Other executors start their threads, and the JVM starts
- * the carriers of virtual threads, on the thread that submits work. If this is a pool thread pinned to one CPU, the offloaded work competes
- * with the pool thread. These executors start their threads on the thread that makes the executor, or on a daemon thread, {@code
- * NAME-starter}, that the maker starts. So make them before the pool, on an unpinned thread (the main thread, not a handler). They make no
- * system call and do not change the CPUs of a thread.
+ * <p><b>CPUs.</b> On Linux a new thread inherits the CPUs of the thread that starts it. Most executors start a thread on the thread that
+ * submits work. The JVM does this with the carriers of virtual threads. If a pinned pool thread submits work, the new thread competes with
+ * it for one CPU. The executors of this class start their threads on the thread that makes the executor, or on a daemon thread named {@code
+ * NAME-starter}, which the maker starts. So make the executors before the pool, on an unpinned thread such as the main thread.
  *
- * <p>If shards are pinned, an executor of the service must start all its threads when it is made ({@code prestartAllCoreThreads} without a
- * time-out of core threads), or unpin them with {@code Affinity.unpinned} and {@code Affinity.unpinnedTasks} of the module
- * {@code org.cabrank.affinity}. The same holds for work in virtual threads that a pinned thread starts or unparks in another way: the JVM
- * may need a further carrier at that moment.
+ * <p>If shards are pinned and the service uses its own executor, there are two solutions. The executor may start all its threads when it is
+ * made, with {@code prestartAllCoreThreads} and without a time-out of core threads. Or {@code Affinity.unpinned} or {@code
+ * Affinity.unpinnedTasks} of the module {@code org.cabrank.affinity} unpins its threads. If a pinned thread starts or unparks virtual
+ * threads, use {@code unpinnedTasks}.
  */
 public final class OffloadExecutors {
     private static final System.Logger LOGGER = System.getLogger(OffloadExecutors.class.getName());
@@ -36,9 +35,8 @@ public final class OffloadExecutors {
     private OffloadExecutors() {}
 
     /**
-     * A virtual thread for each piece of work if this JVM has them (21 and later), else {@link #platformThreads}. Work under way is bounded
-     * by the number of handles, because each handle offloads one piece at most. {@code name} begins the names of the threads; the other
-     * parameters are those of {@link #platformThreads}.
+     * Runs each piece of work on a new virtual thread. Each handle has at most one piece of work. Before Java 21, returns {@link
+     * #platformThreads}, and only there {@code threads} and {@code queueMax} are used. {@code name} is the prefix of the thread names.
      */
     public static ExecutorService virtualThreadsElse(String name, int threads, int queueMax) {
         ThreadFactory virtual = virtualThreads(Objects.requireNonNull(name, "name"));
@@ -46,9 +44,8 @@ public final class OffloadExecutors {
     }
 
     /**
-     * A fixed number of daemon threads, started by this call, that live until the executor is shut down. Work offered while {@code
-     * queueMax} pieces wait is rejected: the handler that offers the work gets a {@link RejectedExecutionException}. {@code name} begins
-     * the names of the threads; {@code threads} and {@code queueMax} are from 1.
+     * Runs work on {@code threads} daemon threads, which this call starts. If {@code queueMax} pieces of work wait already, further work is
+     * rejected with a {@link RejectedExecutionException}. {@code name} is the prefix of the thread names. Both numbers are at least 1.
      */
     public static ExecutorService platformThreads(String name, int threads, int queueMax) {
         AtomicInteger number = new AtomicInteger();
@@ -61,7 +58,7 @@ public final class OffloadExecutors {
         return executor;
     }
 
-    /** Counts the work under way: the size of the queue would include work that an idle thread is about to take. */
+    /** Limits the work with a semaphore and not by the queue, which may hold work that an idle thread is about to take. */
     private static final class Bounded extends ThreadPoolExecutor {
         private final Semaphore room;
 
@@ -97,7 +94,7 @@ public final class OffloadExecutors {
         return virtualThreads("") != null;
     }
 
-    /** Returns {@code Thread.ofVirtual().name(name, 0).factory()}, by method handles because of the language level; null if unavailable. */
+    /** Calls {@code Thread.ofVirtual().name(name, 0).factory()} by reflection. Returns null before Java 21. */
     static ThreadFactory virtualThreads(String name) {
         MethodHandles.Lookup lookup = MethodHandles.publicLookup();
         try {
@@ -108,7 +105,7 @@ public final class OffloadExecutors {
             MethodHandle factory = lookup.findVirtual(ofVirtual, "factory", MethodType.methodType(ThreadFactory.class));
             return (ThreadFactory) factory.invoke(named.invoke(builder.invoke(), name + "-", 0L));
         } catch (ClassNotFoundException | NoSuchMethodException | UnsupportedOperationException none) {
-            LOGGER.log(System.Logger.Level.DEBUG, "this JVM has no virtual threads", none); // 19 and 20: a preview
+            LOGGER.log(System.Logger.Level.DEBUG, "this JVM has no virtual threads", none); // a preview in 19 and 20
             return null;
         } catch (Throwable unexpected) {
             throw new IllegalStateException("virtual threads could not be had", unexpected);

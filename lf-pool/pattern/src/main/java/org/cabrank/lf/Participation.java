@@ -7,7 +7,7 @@ import org.cabrank.lf.dispatch.LastPosts;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.leadership.Turn;
 
-/** A thread's turns and waits for leadership, until the pool stops or the thread's time is up. A leaving thread passes leadership on. */
+/** Runs a thread of the pool: it waits for leadership and leads, again and again, until the pool stops or its time is up. */
 final class Participation {
     private final LeaderFollowersPool pool;
     private final List<HandleSet> sets;
@@ -47,9 +47,9 @@ final class Participation {
     }
 
     /**
-     * Takes turns until the member has to leave. {@code leads} is true if the member leads the set {@code me.leads} already. An exception
-     * of the pool's own code ends the pool, except the fault of a mapped file that the JVM reports after the handler has returned: then the
-     * member passes leadership on and begins anew.
+     * Takes turns until the member has to leave. {@code leads} is true if the member already leads the set {@code me.leads}. If the pool's
+     * own code throws, the pool fails. But the JVM may report the fault of a mapped file only after the handler has returned. After such a
+     * fault, the member passes leadership on and begins anew.
      */
     Turn.Outcome takeTurns(Member me, long deadlineNs, boolean leads) {
         boolean leadsStill = leads;
@@ -89,7 +89,7 @@ final class Participation {
         return end;
     }
 
-    /** After an error, submits requests of handlers that {@code me} has run: a waiting leader would submit them too late. Never throws. */
+    /** Submits the requests of handlers that {@code me} has run, so that they do not wait until the leader wakes up. Never throws. */
     private void submitRequestsOf(Member me) {
         try {
             events[me.leads].submitRequests();
@@ -129,7 +129,7 @@ final class Participation {
             for (HandleSet set : sets) {
                 try {
                     set.dispatcher().lastWatcherLeaves();
-                } catch (Throwable broken) { // the other sets have requests under way, too
+                } catch (Throwable broken) { // the other sets also have requests under way
                     set.failures().log("the last requests of %s could not be ended", set, broken);
                 }
             }

@@ -12,27 +12,23 @@ import org.cabrank.lf.settings.Settings;
  * Configuration of a {@link LeaderFollowersPool}.
  *
  * @param name prefix of the names of the pool's threads
- * @param initialThreads number of threads that {@link LeaderFollowersPool#start} starts: equal to {@code threads} for a fixed number, or
- *     fewer, from 2, for a pool that grows ({@link #growing})
- * @param threads maximum number of participating threads, guests included, from 1 to 1,024. A pool of one thread is a plain reactor without
- *     leadership words and promotion
- * @param promotion the moment at which leadership passes on; without effect with one thread
+ * @param initialThreads number of threads that {@link LeaderFollowersPool#start} starts. If it is less than {@code threads}, the pool grows
+ *     ({@link #growing}). A growing pool starts with at least 2 threads
+ * @param threads maximum number of participating threads, including guests, from 1 to 1,024. A pool of one thread is a plain reactor
+ * @param promotion the moment at which leadership passes on. Has no effect with one thread
  * @param order the follower that becomes leader next
  * @param waiting the way in which leaders and followers wait
- * @param nestingMax maximum number of handlers that wait for replies ({@link Reply}) one above the other on a thread's stack, from 0 to
- *     {@value #NESTING_LIMIT}; a further wait is refused with a {@link NestingLimitException}
- * @param latencyMeasured true if {@link LatencyCounters} are kept, for a reading of the clock at each event and each wait
- * @param onThreadStart called on each thread that the pool starts, before it takes part, for instance to pin the thread. The argument is
- *     the lowest number from 0 that no other thread of the pool has. An exception ends the pool's start; an added thread ends as refused
- * @param threadFactory makes the threads that the pool starts, for instance daemons, or threads with a given context class loader or
- *     uncaught exception handler; {@code Thread::new} by default. Returns a new, unstarted platform thread that runs the given task once
- *     and to its end; the pool names it {@code NAME-NUMBER} and starts it. If the factory throws, returns null or returns a started thread,
- *     the pool fails. If the thread ends without having run the task, the pool fails while {@link LeaderFollowersPool#start} waits for the
- *     thread; later, {@link LeaderFollowersPool#liveness} reports a pool without threads. While a pool grows, each of these counts as a
- *     refusal
- * @param onFailure called once with the pool and the cause when the pool fails, by the thread that noticed the failure, after {@link
- *     LeaderFollowersPool#failure} is set and the threads were notified to leave. No lock is held. Must not block; may be called before
- *     {@link LeaderFollowersPool#start} returns. An exception is logged. Does nothing by default
+ * @param nestingMax maximum number of waiting handlers on a thread's stack ({@link Reply}), from 0 to {@value #NESTING_LIMIT}
+ * @param latencyMeasured true if the pool keeps {@link LatencyCounters}. This costs a reading of the clock at each event and each wait
+ * @param onThreadStart called on each thread that the pool starts, before the thread takes part, for instance to pin the thread. The
+ *     argument is the lowest number from 0 that no other thread of the pool has. If the callback throws on an initial thread, the pool
+ *     fails. If it throws on an added thread, the thread ends and counts as refused
+ * @param threadFactory makes the threads that the pool starts. The default is {@code Thread::new}. The factory must return a new, unstarted
+ *     platform thread that runs the given task once and to its end. The pool names the thread {@code NAME-NUMBER} and starts it. If the
+ *     factory throws or breaks this rule at the start, the pool fails. While the pool grows, the thread counts as refused
+ * @param onFailure called once with the pool and the cause if the pool fails, by the thread that noticed the failure. {@link
+ *     LeaderFollowersPool#failure} is already set. The callback must not block. It may be called before {@link LeaderFollowersPool#start}
+ *     returns. If it throws, the exception is logged. The default does nothing
  */
 public record PoolConfig(
         String name,
@@ -55,7 +51,7 @@ public record PoolConfig(
 
     public static final int NESTING_MAX_DEFAULT = 16;
 
-    /** Named bound of {@code nestingMax}: a default stack of 1 MiB holds that many modest handlers. */
+    /** Upper limit of {@code nestingMax}. A default stack of 1 MiB has room for about this many handlers of modest size. */
     public static final int NESTING_LIMIT = 256;
 
     public PoolConfig {
@@ -79,7 +75,7 @@ public record PoolConfig(
         }
     }
 
-    /** A fixed number of threads; deferred promotion with the default gap, LIFO, blocking waits. */
+    /** A pool with a fixed number of threads, deferred promotion with the default gap, LIFO order and blocking waits. */
     public static PoolConfig of(String name, int threads) {
         return new PoolConfig(
                 name,
@@ -96,19 +92,16 @@ public record PoolConfig(
     }
 
     /**
-     * Like {@link #of}, but the pool finds its size. It starts with {@value #GROWING_FROM} threads and adds a thread, up to {@value
-     * #GROWING_TO}, whenever no thread follows because handlers block. It adds none while as many handlers compute as the pool may use
-     * processors. Once a minute, threads that were not needed in that minute end, down to {@value #GROWING_FROM}. A thread that cannot be
-     * started is counted ({@link PoolCounters#threadsRefused}) and logged once; the pool goes on and tries again after a second.
+     * Like {@link #of}, but the pool grows and shrinks. It starts with {@value #GROWING_FROM} threads. If no thread follows because
+     * handlers block, it adds a thread, up to {@value #GROWING_TO}. It adds none while as many handlers compute as the pool has processors.
+     * Once a minute it ends the threads that were not needed in that minute. If a thread cannot be started, the failure is counted ({@link
+     * PoolCounters#threadsRefused}), and the pool tries again after a second.
      */
     public static PoolConfig growing(String name) {
         return of(name, GROWING_TO).withInitialThreads(GROWING_FROM);
     }
 
-    /**
-     * The fair mode: eager promotion in FIFO order. Between two events of one thread, all other waiting threads lead. Costs warm caches,
-     * and a wake-up for every event.
-     */
+    /** Eager promotion in FIFO order. Between two events of one thread, all other waiting threads lead. Each event costs a wake-up. */
     public static PoolConfig fair(String name, int threads) {
         return of(name, threads).withPromotion(Promotion.eager()).withOrder(PromotionOrder.fifo());
     }

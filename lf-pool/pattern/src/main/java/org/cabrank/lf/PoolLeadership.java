@@ -33,13 +33,13 @@ final class PoolLeadership {
     /** Null if the watcher never replaces leaders. */
     private final LeaderWatch watch;
 
-    /** Indexed by set; an element is null if the set has no regular leader. */
+    /** Indexed by set. Null for a set without a regular leader. */
     private final RegularLeader[] regularLeaders;
 
     private final HandleSetEvents[] events;
     private final Turn[] turns;
 
-    /** False in a pool of one thread, which always watches and uses no leadership word. */
+    /** False in a pool of one thread. Its thread always watches and needs no leadership word. */
     private final boolean led;
 
     PoolLeadership(LeaderFollowersPool pool, List<HandleSet> sets, Members members, Parking parking, Watcher watcher) {
@@ -82,7 +82,7 @@ final class PoolLeadership {
         return new DeferredTurn<>(index, events[index], words[index], followers, watch, regularLeaders[index]);
     }
 
-    /** Makes {@code me} the regular leader of a set that has none yet. Guests are appointed only if the pool was not started. */
+    /** Makes {@code me} the regular leader of a set that has none yet. A guest becomes regular leader only if the pool was not started. */
     void appoint(Member me) {
         if (!me.ofPool && pool.isStarted()) {
             return;
@@ -111,7 +111,7 @@ final class PoolLeadership {
         return false;
     }
 
-    /** Called when the calling thread has lined up. If it is a regular leader, its deputy gives leadership back before the next wait. */
+    /** If {@code me} is a regular leader that follows again, wakes its deputy. The deputy gives leadership back before it waits again. */
     void somebodyFollows(Candidate me) {
         for (int set = 0; set < regularLeaders.length; set++) {
             if (regularLeaders[set] != null && regularLeaders[set].is(me)) {
@@ -153,14 +153,14 @@ final class PoolLeadership {
         return promoted;
     }
 
-    /** Ends the member's event as if its handler had returned. Returns true if it still leads. */
+    /** Ends the member's event as if its handler had returned. Returns true if the member still leads. */
     boolean endProcessing(Member me) {
         boolean leads = !led || me.begun != 0 && words[me.leads].endProcessing(me.begun);
         me.begun = 0;
         return leads;
     }
 
-    /** Wakes a waiting member, so that the member checks its reply: see {@link Reply}. */
+    /** Wakes a member that waits for a {@link Reply}, so that it checks its reply. */
     void wake(Member waiter) {
         if (waiter.following) {
             followers.wake(waiter);

@@ -2,7 +2,7 @@ package org.cabrank.lf;
 
 import org.cabrank.lf.leadership.StopCheck;
 
-/** The phase of a pool: runs, stops gracefully, stops at once. A pool never returns to an earlier phase. Any thread reads the phase. */
+/** The phase of a pool. A pool never returns to an earlier phase. */
 final class PoolPhase implements StopCheck {
     private static final int RUNNING = 0;
     private static final int STOPPING = 1;
@@ -10,7 +10,7 @@ final class PoolPhase implements StopCheck {
 
     private volatile int phase = RUNNING;
 
-    /** Begins to stop, at once if {@code now}. Without effect if the phase is later already. Called with the pool's lock. */
+    /** Called with the pool's lock. */
     void stop(boolean now) {
         phase = Math.max(phase, now ? STOPPING_NOW : STOPPING);
     }

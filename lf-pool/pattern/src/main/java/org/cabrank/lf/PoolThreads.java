@@ -26,7 +26,6 @@ final class PoolThreads {
         this.participation = participation;
     }
 
-    /** Starts the initial threads; returns after {@link PoolConfig#onThreadStart} of each. A thread without a free slot waits for one. */
     List<Runner> start() {
         CountDownLatch ready = new CountDownLatch(config.initialThreads());
         List<Runner> runners = new ArrayList<>();
@@ -48,7 +47,6 @@ final class PoolThreads {
         return runners;
     }
 
-    /** Starts one more thread for a free slot, without waiting for the thread. Returns null if the pool stops or has no free slot. */
     Runner add() {
         if (!members.reserveForThreadIfFree()) {
             return null;
@@ -77,7 +75,6 @@ final class PoolThreads {
         return number;
     }
 
-    /** Returns true if the thread has neither begun to take part nor ended. */
     boolean isComing(Runner started) {
         failIfItNeverRan(started);
         Member member = started.member;
@@ -109,7 +106,6 @@ final class PoolThreads {
         }
     }
 
-    /** Frees the slot of a task that will never run. {@code runner} may be null. */
     private void giveUp(Runner runner) {
         if (runner != null) {
             runner.end();
@@ -150,10 +146,10 @@ final class PoolThreads {
     final class Runner implements Runnable {
         final int number = takeNumber();
 
-        /** Counted down once the thread has run {@code onThreadStart} or never will. Null for an added thread. */
+        /** Counted down when {@code onThreadStart} has returned or thrown, or cannot be called. Null for an added thread. */
         private final CountDownLatch ready;
 
-        /** True once the task has begun or was cancelled: the thread of a faulty factory may run the task twice or too late. */
+        /** True once the task has begun or was cancelled. A faulty thread factory may run the task twice or too late. */
         private final AtomicBoolean begun = new AtomicBoolean();
 
         private volatile Thread thread;
@@ -171,7 +167,6 @@ final class PoolThreads {
             return refusal;
         }
 
-        /** Cancels the task unless it has begun. Returns true if this call has cancelled it. */
         boolean cancel() {
             return begun.compareAndSet(false, true);
         }
@@ -243,7 +238,6 @@ final class PoolThreads {
             }
         }
 
-        /** Lets a probe find out if the thread's handler waits or computes. */
         private void beWatched(Member me) {
             try {
                 me.beWatched(pool.handleSets().get(0).dispatcher()::newThreadProbe);

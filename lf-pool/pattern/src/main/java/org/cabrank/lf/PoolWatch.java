@@ -4,7 +4,7 @@ import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.LeaderWatch;
 import org.cabrank.lf.leadership.Watcher;
 
-/** A pool as its {@link Watcher} sees it: it may replace leaders and change the number of threads. */
+/** The part of a pool that the {@link Watcher} calls. It replaces slow leaders and changes the number of threads. */
 final class PoolWatch implements Watcher.Watched {
     private final LeaderFollowersPool pool;
     private final Watcher watcher;
@@ -16,7 +16,7 @@ final class PoolWatch implements Watcher.Watched {
     /** Written under the lock of this object. */
     private volatile boolean begun;
 
-    /** True if the pool's own threads take part: a pool of guests does not grow. */
+    /** True once the pool's own threads take part. A pool that has only guests never grows. */
     private volatile boolean started;
 
     private boolean prepared;
@@ -28,7 +28,7 @@ final class PoolWatch implements Watcher.Watched {
         this.growing = growing;
     }
 
-    /** Called by the thread that starts the pool, not by a pool thread, because the watcher inherits the caller's CPUs. */
+    /** Must not be called by a pool thread, because the watcher's thread inherits the CPUs of the caller. */
     synchronized void begin() {
         if (!begun && (leaders != null || growing != null)) {
             watcher.watch(this);
@@ -52,7 +52,6 @@ final class PoolWatch implements Watcher.Watched {
         leaders.somebodyFollows();
     }
 
-    /** Called if the pool was not started, so all its threads are guests. */
     private void beginWithGuests() {
         try {
             begin();

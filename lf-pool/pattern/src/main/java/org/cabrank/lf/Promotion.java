@@ -18,13 +18,14 @@ public sealed interface Promotion extends Choice permits DeferredPromotion, Eage
     }
 
     /**
-     * The leader processes the event itself. A follower takes over when the leader stays in a handler. A short handler costs no wake-up. A
-     * slow handler leaves the handle set unwatched for at most {@code maxGap}, plus the time that the scheduler takes to run two threads.
+     * The leader processes the event itself, and a follower takes over only if the handler takes long. So a short handler costs no wake-up.
+     * While a slow handler runs, the handle set may be unwatched for {@code maxGap}, plus the time that the scheduler takes to run two
+     * threads.
      *
-     * <p>One thread of the reactor, the <em>watcher</em>, looks at the leaders of all its pools twice in {@code maxGap}, without preempting
-     * them. A leader whose thread state in Java shows that its handler waits is replaced at once, any other leader when it was at the same
-     * event for half of {@code maxGap}. After it has found a blocked leader, the watcher looks sixteen times in {@code maxGap}, during 64
-     * {@code maxGap}, and asks the kernel which leaders are blocked. The watcher rests while leaders wait for events.
+     * <p>One thread of the reactor, the <em>watcher</em>, checks the leaders of all its pools twice in each {@code maxGap}. A leader is
+     * replaced at once if its Java thread state shows that its handler waits. Any other leader is replaced if it has processed the same
+     * event for half of {@code maxGap}. If the watcher has found a blocked leader, it checks more often for some time, and asks the kernel
+     * which leaders are blocked. While leaders wait for events, the watcher rests.
      *
      * @param maxGap from 10 µs to 1 s
      */

@@ -11,8 +11,8 @@ import org.cabrank.lf.leadership.FollowerQueue;
 import org.cabrank.lf.leadership.PriorityFollowerQueue;
 
 /**
- * The choice of the follower that leads next (POSA2, Leader/Followers, activity 5: the promotion order) or, under deferred promotion, takes
- * over from a slow leader. To add an order, write a {@link FollowerQueue}, a method here and an element of {@link #values}.
+ * Decides the follower that leads next (POSA2, Leader/Followers, activity 5: the promotion order). Under deferred promotion, it also
+ * decides the follower that takes over from a slow leader.
  */
 public final class PromotionOrder implements Choice {
     private static final PromotionOrder LIFO = new PromotionOrder(
@@ -49,15 +49,15 @@ public final class PromotionOrder implements Choice {
         return FIFO;
     }
 
-    /** Promotes the follower that is cheapest to wake: a follower that does not sleep yet, if there is any. */
+    /** Promotes the follower that is cheapest to wake. A follower that does not sleep yet is preferred. */
     public static PromotionOrder any() {
         return ANY;
     }
 
     /**
-     * Promotes the first follower by {@code comparator}; of equal followers, that which has waited longest. The comparator is called under
-     * the followers' lock, so it must be short and must not block. Its result for two threads must not change while both follow. An
-     * exception is counted and logged once per kind, and the two threads count as equal.
+     * Promotes the follower that {@code comparator} puts first. If several are equal, promotes the one that has waited longest. The
+     * comparator is called under the followers' lock, so it must be short and must not block. Its result for two threads must not change
+     * while both follow. If the comparator throws, the two threads count as equal, and the exception is counted and logged once per kind.
      */
     public static PromotionOrder priority(Comparator<? super Thread> comparator) {
         Objects.requireNonNull(comparator, "comparator");

@@ -15,25 +15,25 @@ import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.Turn;
 
 /**
- * A future whose waiting thread serves the pool. While a thread waits in {@link #await}, it leads, follows and processes events like the
- * pool's other threads (POSA2, Leader/Followers: bound and hybrid handle/thread associations). So the waiting thread may process the event
- * that brings its reply, and a pool still serves while all its threads wait. There are two kinds of waiters:
+ * A future for handlers. A thread that waits for it in {@link #await} keeps serving the pool: it leads, follows and processes events like
+ * the pool's other threads (POSA2, Leader/Followers: bound and hybrid handle/thread associations). So the waiting thread may itself process
+ * the event that brings its reply, and a pool still serves while all its threads wait. Any thread may call any method. There are two kinds
+ * of waiters:
  * <ul>
- *   <li>A thread that takes no part in the pool joins the pool until the reply arrives. If the pool has its full number of threads, the
- *       thread sleeps, and joins as soon as another thread leaves.
- *   <li>A thread that processes an event of this pool waits <em>nested</em>: its handler gives up leadership and its handle. Any thread,
- *       the waiting thread included, may process further events of the handle. Handlers that run during the wait stand above the waiting
- *       handler on the stack, so a reply that arrives while an inner handler runs or waits is used only when the inner handler has
- *       returned. {@link PoolConfig#nestingMax} bounds the depth.
+ *   <li>A thread that takes no part in the pool joins the pool until the reply arrives. If the pool has no free slot, the thread sleeps,
+ *       and joins as soon as another thread leaves.
+ *   <li>A thread that processes an event of this pool waits <em>nested</em>. Its handler gives up leadership and its handle, so any thread
+ *       may process further events of the handle. The waiting thread may run further handlers meanwhile. If the reply arrives during such
+ *       an inner handler, {@code await} returns after it has ended. {@link PoolConfig#nestingMax} limits the nested waits.
  * </ul>
- * <p>After a nested wait the handler does not own its handle any more. {@link Handle#close}, and the close after an exception of the
- * handler, are carried out when no thread processes the handle. A service that wants no events of the handle during the wait deactivates
- * the handle, or pauses its connection, before it waits.
+ * <p>After a nested wait the handler no longer owns its handle. If it calls {@link Handle#close} or throws an exception, the handle is
+ * closed when no thread processes it. If a service wants no events of the handle during the wait, it deactivates the handle or pauses its
+ * connection before it waits.
  *
  * @param <T> type of a successful reply
  */
 public final class Reply<T> {
-    /** Marks a reply completed with null; a null {@code outcome} means "not completed". */
+    /** Outcome of a reply that was completed with null. A null {@code outcome} means that the reply is not completed. */
     private static final Object NULL = new Object();
 
     private static final Object CANCELLED = new Object();
@@ -57,19 +57,22 @@ public final class Reply<T> {
 
     private final ReplyWait waits;
 
-    /** Written once, before {@code waiter} is read. A waiting thread writes {@code waiter}, then reads this: one sees the other's write. */
+    /**
+     * A completing thread writes this once, and then reads {@code waiter}. A waiting thread writes {@code waiter}, and then reads this. So
+     * at least one of the two threads sees the write of the other thread.
+     */
     private volatile Object outcome;
 
     private volatile Member waiter;
 
-    /** Null if no future was requested. A requesting thread writes it, then reads {@code outcome}; a completing thread does the reverse. */
+    /** Null if no future was requested. Ordered with {@code outcome} in the same way as {@code waiter}. */
     private volatile CompletableFuture<T> future;
 
     Reply(ReplyWait waits) {
         this.waits = waits;
     }
 
-    /** Any thread. Completes the reply and wakes its waiter, no other thread. Returns false, without effect, if it was completed before. */
+    /** Completes the reply and wakes the thread that waits for it. Returns false and does nothing if the reply was completed before. */
     public boolean complete(T value) {
         StackRoom.require(); // a waiter that is not woken would wait indefinitely
         boolean first = completeWithoutWaking(value);
@@ -79,7 +82,7 @@ public final class Reply<T> {
         return first;
     }
 
-    /** Any thread. Ends the reply with a failure because of {@code cause}; otherwise like {@link #complete}. */
+    /** Completes the reply with a failure. Returns false and does nothing if the reply was completed before. */
     public boolean fail(Throwable cause) {
         StackRoom.require();
         boolean first = failWithoutWaking(cause);
@@ -89,7 +92,10 @@ public final class Reply<T> {
         return first;
     }
 
-    /** Any thread. Cancels the reply ({@link CancellationException}), not the operation behind it. Returns false like {@link #complete}. */
+    /**
+     * Cancels the reply, so that its waiter gets a {@link CancellationException}. The operation behind the reply continues. Returns false
+     * and does nothing if the reply was completed before.
+     */
     public boolean cancel() {
         StackRoom.require();
         boolean first = OUTCOME.compareAndSet(this, null, CANCELLED);
@@ -104,9 +110,8 @@ public final class Reply<T> {
     }
 
     /**
-     * Any thread. Returns a new future that completes when the reply does: with the value, the cause of the failure or a {@link
-     * CancellationException}. Dependent actions without an executor run on the thread that completes the reply, perhaps a thread of the
-     * pool. Completing or cancelling the future does not affect the reply.
+     * Returns a new future that completes like the reply. Dependent actions without an executor run on the thread that completes the reply,
+     * which may be a thread of the pool. Completing or cancelling the future does not affect the reply.
      */
     @SuppressWarnings("unchecked")
     public CompletableFuture<T> toCompletableFuture() {
@@ -131,12 +136,12 @@ public final class Reply<T> {
         }
     }
 
-    /** Any thread. Like {@link #complete}, for a caller that holds a lock and calls {@link #wakeWaiter} after it has released the lock. */
+    /** Like {@link #complete}, for a caller that holds a lock. The caller must call {@link #wakeWaiter} after the release of the lock. */
     public boolean completeWithoutWaking(T value) {
         return OUTCOME.compareAndSet(this, null, value == null ? NULL : value);
     }
 
-    /** Any thread. Does {@link #completeWithoutWaking(Object)} with a failure. */
+    /** Like {@link #fail}, but does not wake the waiter. See {@link #completeWithoutWaking}. */
     public boolean failWithoutWaking(Throwable cause) {
         if (cause == null) {
             throw new NullPointerException("cause");
@@ -144,7 +149,7 @@ public final class Reply<T> {
         return OUTCOME.compareAndSet(this, null, new Failure(cause));
     }
 
-    /** Any thread: wakes the waiter of a completed reply, and completes its futures. */
+    /** Wakes the waiter of a completed reply, and completes the futures of the reply. */
     public void wakeWaiter() {
         Member waiting = waiter;
         try {
@@ -159,24 +164,22 @@ public final class Reply<T> {
         }
     }
 
-    /** Returns true if {@link #await} would return, or throw the failure, at once. */
+    /** Returns true if the reply has a value, has failed or was cancelled. */
     public boolean isDone() {
         return outcome != null;
     }
 
     /**
-     * Waits and takes part in the pool (see above). If the thread runs another handler when the time is up or the reply arrives, the
-     * handler runs to its end first. An interrupt does not end the wait; its status is set again when the thread leaves the pool. Further
-     * calls return the value at once.
+     * Waits for the reply, and takes part in the pool meanwhile. If the thread runs another handler when the reply arrives or the time is
+     * up, this handler ends first. An interrupt does not end the wait. The interrupt status is set again when the thread leaves the pool.
      *
-     * @throws ExecutionException if the reply failed; the failure is its cause
+     * @throws ExecutionException if the reply failed. Its cause is the failure
      * @throws CancellationException if the reply was cancelled
-     * @throws TimeoutException if the time is up; the reply is still pending, and may be waited for again
-     * @throws PoolStoppedException if the pool stops first, gracefully or not: a stopping pool waits for no events
+     * @throws TimeoutException if the time is up. The reply is still pending, so the caller may wait for it again
+     * @throws PoolStoppedException if the pool stops before the reply arrives
      * @throws NestingLimitException if the thread has {@link PoolConfig#nestingMax} nested waits already
-     * @throws IllegalStateException if another thread or an outer handler of the calling thread waits for this reply already; if the
-     *     handler must not wait ({@link EventHandler#beforeNestedWait}); or if the caller is a virtual thread, which sleeps because it
-     *     cannot take part, and the pool has no threads of its own
+     * @throws IllegalStateException if another thread or an outer handler of the calling thread waits for this reply already, if the
+     *     handler must not wait ({@link EventHandler#beforeNestedWait}), or if the caller is a virtual thread and the pool was not started
      */
     public T await(Duration timeout) throws ExecutionException, TimeoutException {
         Objects.requireNonNull(timeout, "timeout");
@@ -204,7 +207,7 @@ public final class Reply<T> {
         return done == NULL ? null : (T) done;
     }
 
-    /** Announces that the calling thread will check {@link #isDone} before it rests. */
+    /** Records {@code member} as the waiter. From now on a thread that completes the reply wakes the member. */
     void announce(Member member) {
         if (!WAITER.compareAndSet(this, null, member)) {
             throw new IllegalStateException("this reply is waited for already, by " + waiter);

@@ -10,7 +10,7 @@ import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.Turn;
 
-/** The wait for a {@link Reply}, of pool threads and of other threads. */
+/** Lets pool threads and other threads wait for a {@link Reply}. */
 final class ReplyWait {
     private final LeaderFollowersPool pool;
     private final Members members;
@@ -18,7 +18,7 @@ final class ReplyWait {
     private final Participation participation;
     private final Parking parking;
 
-    /** Threads that wait for a reply outside the full pool, and also for a slot in it. */
+    /** Threads that wait without taking part, because the pool had no free slot or because they are virtual. */
     private final Set<Thread> crowd = ConcurrentHashMap.newKeySet();
 
     ReplyWait(
@@ -38,7 +38,7 @@ final class ReplyWait {
         return parking.nanoTime();
     }
 
-    /** Announces the calling thread to the reply. Takes part until the reply is done, the pool stops or {@code deadlineNs} has passed. */
+    /** Waits for the reply, and takes part meanwhile, until the reply is done, the pool stops or {@code deadlineNs} has passed. */
     Turn.Outcome waitFor(Reply<?> reply, long deadlineNs) {
         Member me = members.current();
         if (me == null) {
@@ -51,11 +51,7 @@ final class ReplyWait {
         return waitNested(me, reply, deadlineNs);
     }
 
-    /**
-     * Waits for {@code reply} in a handler that {@code me} runs, and takes part. The thread begins the wait as leader if it still leads.
-     * After the wait it does not lead, because later events were processed during its event. Throws NestingLimitException if too many
-     * handlers of the thread wait already.
-     */
+    /** Waits in a handler that {@code me} runs. If {@code me} leads, it begins the wait as leader, but it leads no set after the wait. */
     private Turn.Outcome waitNested(Member me, Reply<?> reply, long deadlineNs) {
         if (me.nested >= pool.config().nestingMax()) {
             me.counts.add(MemberCounters.NESTING_REFUSALS, 1);
@@ -129,7 +125,6 @@ final class ReplyWait {
         }
     }
 
-    /** Waits for a free slot. Returns null if the reply arrived, the time is up, or the pool stops. */
     private Member awaitPlace(Member outside, boolean mayJoin, Reply<?> reply, long deadlineNs) {
         while (!reply.isDone() && !pool.isStopping() && !Deadlines.isPast(deadlineNs, parking.nanoTime())) {
             Member reserved = mayJoin ? members.reserve() : null;
@@ -142,7 +137,7 @@ final class ReplyWait {
         return null;
     }
 
-    /** Any thread: makes a waiting thread check if its reply is done. */
+    /** Wakes a waiting thread, so that it checks if its reply is done. Any thread may call this. */
     void wake(Member waiter) {
         if (waiter.thread == Thread.currentThread()) {
             return; // this thread checks its reply when the running handler, which completes the reply, has returned

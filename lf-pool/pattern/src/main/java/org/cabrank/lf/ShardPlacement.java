@@ -3,35 +3,34 @@ package org.cabrank.lf;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Placement of a shard's threads and shared memory: CPUs and memory node, for instance. */
+/** Decides the CPUs and the memory node of a shard's threads and shared memory. */
 @FunctionalInterface
 public interface ShardPlacement {
     int ALL_SHARDS = -1;
 
     /**
-     * Called on each thread that a pool starts, before the thread touches a handle. An exception ends the start, or only the thread if it
-     * was added to a {@linkplain PoolConfig#growing growing} pool.
+     * Called on each thread that a pool starts, before the thread touches a handle. If this throws on an initial thread, the pool does not
+     * start. If this throws on a thread that is added to a {@linkplain PoolConfig#growing growing} pool, only this thread ends.
      *
-     * @param shard from 0, or {@link #ALL_SHARDS}
-     * @param thread from 0 in each pool, below {@link PoolConfig#threads}; the number of an ended thread is used again
+     * @param shard index of the shard, or {@link #ALL_SHARDS}
+     * @param thread number of the thread in its pool, from 0 to {@link PoolConfig#threads} - 1. The number of an ended thread is used again
      */
     void place(int shard, int thread);
 
     /**
-     * Called on the short-lived thread that makes a shard's shared objects (handle set, rings, buffers), before it makes them: the kernel
-     * takes memory from the node of the CPU that touches it first. An exception ends the start. The default places the thread like thread 0
-     * of the shard.
+     * Called on a short-lived thread before it makes a shard's shared objects. The kernel takes their memory from the node of the CPU that
+     * touches it first. If this throws, the shard is not made. The default calls {@link #place} for thread 0 of the shard.
      */
     default void prepare(int shard) {
         place(shard, 0);
     }
 
-    /** Numbers of the CPUs that the shard's threads run on, in any order. Used to bring work to its receiver. The default is empty. */
+    /** CPUs that the shard's threads run on, in any order. Used to bring work to the CPU of its receiver. The default is empty. */
     default int[] cpus(int shard) {
         return new int[0];
     }
 
-    /** Returns true if an unavailable placement is refused. If false, a weaker placement is used, which the log names with the cause. */
+    /** True if the start must fail if the placement is impossible. If false, a weaker placement is used, and the cause is logged. */
     default boolean isStrict() {
         return false;
     }
@@ -42,7 +41,7 @@ public interface ShardPlacement {
         T make() throws E;
     }
 
-    /** Runs {@code maker} on a thread placed by {@link #prepare}, and waits for the result. Throws the exception of {@code maker}. */
+    /** Runs {@code maker} on a new thread placed by {@link #prepare}, and returns its result. Throws the exception of {@code maker}. */
     default <T, E extends Exception> T make(int shard, Maker<T, E> maker) throws E {
         CompletableFuture<T> made = new CompletableFuture<>();
         Thread thread = new Thread(

@@ -14,15 +14,14 @@ import org.cabrank.lf.observe.Liveness;
 import org.cabrank.lf.observe.PoolCounters;
 
 /**
- * Shards: M handle sets, each with a leader, served by one shared pool, by a pool for each set, or by one thread for each set.
+ * Shards: M handle sets, each with a leader. Either one pool serves all sets, or each set has its own pool:
  * <pre>
  *   1 × N   one handle set, N threads that take turns
- *   M × N   M handle sets with N threads each, and a promotion word each
+ *   M × N   M handle sets, each with N threads and a promotion word
  *   M × 1   one reactor for each thread: no promotion word, no lock, no watcher
  *   M : N   M handle sets, one group of N threads for all of them ({@link #sharing})
  * </pre>
- * <p>Handles stay in the set that they are registered in, so shards share only data that handlers share. All methods may be called by any
- * thread.
+ * <p>Handles stay in their set, so shards share only data that handlers share. Any thread may call any method.
  */
 public final class ShardedLeaderFollowers implements AutoCloseable {
     private final List<LeaderFollowersPool> pools;
@@ -34,8 +33,8 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
     }
 
     /**
-     * A pool for each shard, with {@code -sSHARD} added to the name in {@code each}. Growing pools add at most 64 threads in all. A shard
-     * may use the processors of {@link ShardPlacement#cpus}; every processor if empty. No other pool may serve the {@code sets}.
+     * Makes a pool for each shard. The pool's name is the name in {@code each} with {@code -sSHARD} added. Growing pools together add at
+     * most 64 threads. Each uses the processors of {@link ShardPlacement#cpus}, or all if it is empty. No other pool may serve the sets.
      */
     public static ShardedLeaderFollowers separate(
             List<? extends HandleSet> sets, PoolConfig each, ShardPlacement placement) {
@@ -57,7 +56,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return new ShardedLeaderFollowers(pools, sets.size());
     }
 
-    /** One pool for all shards: see {@link LeaderFollowersPool#LeaderFollowersPool(List, PoolConfig)}. */
+    /** Makes one pool that serves all shards, as in {@link LeaderFollowersPool#LeaderFollowersPool(List, PoolConfig)}. */
     public static ShardedLeaderFollowers sharing(
             List<? extends HandleSet> sets, PoolConfig all, ShardPlacement placement) {
         Objects.requireNonNull(placement, "placement");
@@ -69,7 +68,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return config.withOnThreadStart(place.andThen(config.onThreadStart()));
     }
 
-    /** Starts every shard. Throws like {@link LeaderFollowersPool#start}, after all pools were stopped and their threads have left. */
+    /** Starts all shards. If one fails, stops all, waits for their threads, and throws like {@link LeaderFollowersPool#start}. */
     public void start() {
         try {
             pools.forEach(LeaderFollowersPool::start);
@@ -79,7 +78,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         }
     }
 
-    /** The pools: one for each shard, or one for all shards. Never changes. */
+    /** The pools. There is one for each shard, or one for all shards. The list never changes. */
     public List<LeaderFollowersPool> pools() {
         return pools;
     }
@@ -88,7 +87,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return shards;
     }
 
-    /** Number of the shard that the calling thread leads, follows or processes an event of; -1 if it takes part in none. */
+    /** Returns the number of the shard that the calling thread takes part in. If the thread takes part in no shard, returns -1. */
     public int shardOfCaller() {
         for (int pool = 0; pool < pools.size(); pool++) {
             Member caller = pools.get(pool).currentMember();
@@ -108,7 +107,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return all;
     }
 
-    /** Numbers of events that the kernel has reported, indexed by shard; as exact as {@link PoolCounters}. */
+    /** Number of events that the kernel has reported, indexed by shard. As in {@link PoolCounters}, the newest events may be missing. */
     public long[] detected() {
         return pools.stream()
                 .flatMap(pool -> pool.handleSets().stream())

@@ -10,16 +10,15 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Hands work to another executor from a thread of its own, the starting thread. On Linux a thread inherits the CPUs of the thread that
- * starts it, and an executor starts threads, carriers of virtual threads too, on the thread that submits work. The constructor starts the
- * starting thread, which therefore has the CPUs of the constructor's caller, not those of a pinned pool thread.
+ * Has one thread, which the constructor starts and which submits the work to another executor. So the threads of that executor inherit the
+ * CPUs of the constructor's caller and not the CPU of a pinned pool thread. {@link OffloadExecutors} has the reasons.
  */
 final class StartingThread extends AbstractExecutorService {
     private static final System.Logger LOGGER = System.getLogger(OffloadExecutors.class.getName());
 
     private final ExecutorService target;
 
-    /** One thread. Its queue needs no bound: each handle has at most one piece of work under way. */
+    /** The queue of this executor needs no limit, because each handle has at most one piece of work in it. */
     private final ThreadPoolExecutor starting;
 
     StartingThread(String name, ExecutorService target) {

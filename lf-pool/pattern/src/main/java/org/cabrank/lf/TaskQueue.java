@@ -8,7 +8,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
-import org.cabrank.lf.dispatch.Dispatcher;
 import org.cabrank.lf.dispatch.ServingPool;
 import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.lf.handle.EventHandler;
@@ -19,37 +18,33 @@ import org.cabrank.lf.observe.TaskCounters;
 import org.jctools.queues.atomic.MpscAtomicArrayQueue;
 
 /**
- * A bounded queue of tasks that any thread offers and the threads of a pool run: an event source like any other. Any thread may call any
- * method.
+ * A bounded queue of tasks. Any thread may offer a task, and the threads of a pool run the tasks. Any thread may call any method.
  *
- * <p>Threads of the pool run the tasks, one at a time, in the order in which each producer offered them. A task may take as long as a
- * handler, and may promote a new leader. After {@value #BATCH_MAX} tasks other handles get their turn. If no other handle is ready, the
- * thread returns to the queue at once, up to {@link Dispatcher#ROUNDS_MAX} times. Tasks offered together cost one wake-up. A task that
- * throws, even an error, is counted and logged once per kind; the next task runs.
+ * <p>The pool runs the tasks one at a time. The tasks of one producer run in the order in which it offered them. A task may take as long as
+ * a handler, and may promote a new leader. After {@value #BATCH_MAX} tasks other handles get their turn. Tasks offered together cost one
+ * wake-up. If a task throws, even an error, the failure is counted and logged once per kind, and the next task runs.
  *
  * <p>No accepted task is lost. When {@link LeaderFollowersPool#awaitTermination} or {@link #isClosed} returns true, each accepted task has
- * run or is in {@link #unrun}, and no task is accepted any more. After {@link #close}, all accepted tasks run, and also after a graceful
- * stop if the pool has threads or {@link LeaderFollowersPool#close} ends it. These tasks are in {@link #unrun}:
+ * run or is in {@link #unrun}, and no task is accepted any more. After {@link #close} all accepted tasks run. After a graceful stop of the
+ * pool they run if the pool has threads or is closed by {@link LeaderFollowersPool#close}. These tasks are in {@link #unrun}:
  * <ul>
  *   <li>tasks that had not run at {@link LeaderFollowersPool#stopNow}, or when the pool failed;
  *   <li>tasks that had not run at {@link LeaderFollowersPool#stop()}, if the pool has no thread or the queue's handle is deactivated;
- *   <li>a task whose {@link #offer} began before the pool stopped, but which reached the queue after the last thread had checked it.
+ *   <li>a task whose {@link #offer} began before the pool stopped, but which reached the queue after the last check of the queue.
  * </ul>
- * <p>A task that waits for a {@link Reply} hands the queue over: the tasks behind it run during the wait, on another thread or on the
- * waiting thread, because one of them may complete the reply. So tasks begin in order and one at a time, but a waiting task may end after
- * tasks begun later.
+ * <p>If a task waits for a {@link Reply}, the tasks behind it run during the wait, because one of them may complete the reply. They run on
+ * another thread or on the waiting thread.
  */
 public final class TaskQueue implements Executor, AutoCloseable {
     public static final int CAPACITY_MAX = 1 << 24;
 
-    /** Named bound: number of tasks that run before the set's other events get a turn. */
     static final int BATCH_MAX = 16;
 
     private static final System.Logger LOGGER = System.getLogger(TaskQueue.class.getName());
 
     /**
-     * Named bound: number of polls of a stopping pool for a task whose producer has reserved a slot but not stored the task. They take 50
-     * µs each, at least 10 s together: a busy virtual machine may preempt a thread for half a second.
+     * Limits the number of times that a stopping pool looks for a task whose producer has reserved a slot but not stored the task. All
+     * these looks take at least 10 s, because a busy virtual machine may preempt the producer for half a second.
      */
     private static final int PRODUCER_LOOKS_MAX = 200_000;
 
@@ -59,7 +54,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
     private final int capacity;
     private final CallbackFailures<Runnable> failures;
 
-    /** Consumed by the handle's claim holder; by any thread, under this object's lock, once the queue is {@link #sealed} or has ended. */
+    /** The claim holder takes tasks out. If the queue is {@link #sealed} or has ended, any thread may do this under this object's lock. */
     private final MpscAtomicArrayQueue<Runnable> queue;
 
     private final Handle handle;
@@ -81,21 +76,20 @@ public final class TaskQueue implements Executor, AutoCloseable {
     /** Tasks that were taken out of the queue and have not run. Guarded by this. */
     private final List<Runnable> unrun = new ArrayList<>();
 
-    /** Number of tasks that {@link #unrun} has returned, so that its caller may have run them. Guarded by this. */
+    /** Number of tasks that {@link #unrun()} has returned. Its callers may have run these tasks. Guarded by this. */
     private int handedOut;
 
-    /** A queue that the pool of {@code set} serves, without a failure listener: see the other constructor. */
+    /** Makes a queue without a failure listener. */
     public TaskQueue(HandleSet set, String name, int capacity) {
         this(set, name, capacity, (task, failure) -> {});
     }
 
     /**
-     * A queue that the pool of {@code set} serves, and that reports the tasks that throw.
+     * Makes a queue that the pool of {@code set} serves, with a listener for tasks that throw.
      *
-     * @param name for messages
+     * @param name name of the queue in messages
      * @param capacity maximum number of waiting tasks, from 1 to {@link #CAPACITY_MAX}
-     * @param onFailure called with a task and its exception, in addition to the count and the log entry, by the thread that ran the task,
-     *     before the next task runs. An exception of the listener is counted and logged
+     * @param onFailure called with a task and its exception by the thread that ran the task. If it throws, its own exception is logged
      * @throws IllegalStateException if the set is closed
      */
     public TaskQueue(
@@ -108,14 +102,13 @@ public final class TaskQueue implements Executor, AutoCloseable {
         this.capacity = capacity;
         this.failures = new CallbackFailures<>(set, Objects.requireNonNull(onFailure, "onFailure"));
         this.queue = new MpscAtomicArrayQueue<>(capacity);
-        // Called last in a graceful stop: a preempted producer may have held up the tasks behind its own.
+        // In a graceful stop the last thread calls this handler again, for tasks whose producer was preempted.
         this.handle = set.registerCalledLast("task queue " + Objects.requireNonNull(name, "name"), new Source());
     }
 
     /**
-     * Offers a task. Returns false, and counts the refusal, if the queue is full or closed or its pool is stopping: the task will not run.
-     * If this method throws, even an error, the task was refused, so the caller may run it or offer it again. A wake-up that fails after
-     * the task was accepted is logged and tried again.
+     * Offers a task. Returns false and counts the refusal if the queue is full or closed, or if its pool is stopping. If this throws, the
+     * task was not accepted. If only the wake-up of the pool fails, the task is accepted, and the wake-up is tried again.
      */
     public boolean offer(Runnable task) {
         Objects.requireNonNull(task, "task");
@@ -131,11 +124,11 @@ public final class TaskQueue implements Executor, AutoCloseable {
         }
         try {
             set.dispatcher().post(handle, Ready.POSTED);
-        } catch (Throwable unwoken) { // not thrown on: the task is accepted, and the caller would run it again
+        } catch (Throwable unwoken) { // not rethrown: the task is accepted and must not be offered again
             set.failures().log("the wake-up for a task of %s failed, and is tried again", this, unwoken);
             set.wakeup();
         }
-        // The slot was taken before this check, so a thread that ends the queue after this check sees the slot.
+        // This check comes after the task was stored. So a thread that ends the queue after this check sees the task.
         return !sealed && !hasEnded() || !removeTask(task);
     }
 
@@ -144,7 +137,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
         return handle.isClosed() || pool != null && pool.isTerminated();
     }
 
-    /** @throws RejectedExecutionException if {@link #offer} returns false, with the reason */
+    /** @throws RejectedExecutionException if {@link #offer} returns false. The message has the reason */
     @Override
     public void execute(Runnable task) {
         if (!offer(task)) {
@@ -219,21 +212,21 @@ public final class TaskQueue implements Executor, AutoCloseable {
         return unrun.size();
     }
 
-    /** Refuses tasks from now on, has the accepted tasks run, and then leaves the handle set. Does not wait for this. */
+    /** Refuses new tasks. When all accepted tasks have run, the queue leaves its handle set. Returns without waiting for this. */
     @Override
     public void close() {
         closing = true;
         handle.post(Ready.POSTED);
     }
 
-    /** Returns true if the queue has left its handle set: no task of it runs any more. */
+    /** Returns true if the queue has left its handle set. Then its tasks no longer run. */
     public boolean isClosed() {
         return handle.isClosed();
     }
 
     /**
-     * Returns the accepted tasks that will never run, in order. The list is empty before the queue {@linkplain #isClosed is closed} or its
-     * pool has terminated; from then on it is complete and does not change. Waits for a thread that was preempted in {@link #offer}.
+     * Returns the accepted tasks that will never run, in order. The list is empty until the queue {@linkplain #isClosed is closed} or its
+     * pool has terminated. From then on the list is complete. If a thread was preempted in {@link #offer}, waits for this thread.
      */
     public List<Runnable> unrun() {
         while (hasEnded()) {
@@ -253,12 +246,12 @@ public final class TaskQueue implements Executor, AutoCloseable {
         return capacity;
     }
 
-    /** Number of waiting tasks; 0 if they will never run. */
+    /** Number of waiting tasks. Returns 0 after the queue has ended, because its tasks will never run. */
     public int size() {
         return hasEnded() ? 0 : queue.size();
     }
 
-    /** Counts since the start; a concurrent change may be missing. */
+    /** Numbers of tasks since the start. The newest changes may be missing. */
     public TaskCounters counters() {
         int left = unrunCount();
         return new TaskCounters(run.sum(), failed.sum(), refusedFull.sum(), refusedClosed.sum(), size(), left);
@@ -273,7 +266,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
         /** Number of tasks that began to wait for a reply, and so gave up the claim. Used by the claim holder. */
         private int handOvers;
 
-        /** The claim goes to the thread that will run the tasks behind the waiting task. */
+        /** Posts the handle, so that a thread gets the claim and runs the tasks behind the waiting task. */
         @Override
         public void beforeNestedWait(Handle self) {
             handOvers++;
@@ -288,8 +281,9 @@ public final class TaskQueue implements Executor, AutoCloseable {
                     self.post(Ready.POSTED);
                     return;
                 }
-                // Not poll, which would spin while a producer is preempted in an offer. The producer posts after it has
-                // added its task. A stopping pool or a sealed queue might not serve this post, so wait here.
+                // next() returns null if a producer has reserved a slot but not stored its task. Usually the producer
+                // posts later, and this handler is called again. If the pool stops or the queue is sealed, nobody might
+                // serve the post, so wait here.
                 Runnable task = next();
                 if (task == null && (pool.isStopping() || sealed)) {
                     task = awaitProducer(pool);
@@ -306,18 +300,18 @@ public final class TaskQueue implements Executor, AutoCloseable {
                     continue; // an offer that began before close() may have stored its task since
                 }
                 int before = handOvers;
-                if (Thread.currentThread().isInterrupted()) { // an interrupt of the previous task, not for this task
+                if (Thread.currentThread().isInterrupted()) { // the interrupt was not meant for this task
                     pool.currentThread().noteInterrupt();
                 }
                 run(task);
-                // If the task has waited, another thread may consume the queue since then. The count never falls.
+                // If the task has waited for a reply, another thread may take tasks out of the queue now, so this
+                // thread must stop.
                 if (handOvers != before || self.isClosed()) {
                     return;
                 }
             }
         }
 
-        /** Returns the next task once its producer has stored it. Returns null if the queue is empty or the producer is too slow. */
         private Runnable awaitProducer(ServingPool pool) {
             for (int looks = 0; looks < PRODUCER_LOOKS_MAX && !isEmpty() && !pool.isStoppingNow(); looks++) {
                 LockSupport.parkNanos(PRODUCER_LOOK_NS);

@@ -7,12 +7,12 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.handle.Ready;
 
-/** One or periodic calls of a handler by the pool of a handle set: see {@link Timers}. Any thread may call any method. */
+/** Calls a handler once or periodically. {@link Timers} makes timers. Any thread may call any method. */
 public final class Timer {
     static final long ONCE = 0;
 
     enum State {
-        /** Waits for the deadline, and then for a free thread. */
+        /** The deadline has not passed, or the call waits for a free thread. */
         WAITING,
         RUNNING,
         ENDED
@@ -31,7 +31,7 @@ public final class Timer {
     private final Counter missed = new Counter();
     private final Counter failures = new Counter();
 
-    /** Written before the handle is scheduled, then by the handle's claim holders. */
+    /** Written before the handle is scheduled, and later only by the handle's claim holders. */
     private long dueNs;
 
     Timer(HandleSet set, Timers timers, TimerHandler handler, long delayNs, long periodNs) {
@@ -43,7 +43,6 @@ public final class Timer {
         handle = set.registerVirtual("timer of " + handler.getClass().getName(), new Source());
     }
 
-    /** Schedules the timer. Called once. If this throws, the timer is cancelled. */
     void start() {
         boolean scheduled = false;
         try {
@@ -61,12 +60,9 @@ public final class Timer {
         handle.scheduleTimer(dueNs == Handle.NO_DEADLINE ? dueNs + 1 : dueNs);
     }
 
-    /**
-     * Ends the timer. A running handler, perhaps the caller, runs to its end. Returns true if this call prevented a further run, a due run
-     * included; false if the timer had ended, or if its only run has begun.
-     */
+    /** Ends the timer. A running handler runs to its end. Returns true if this call has prevented a further run. */
     public boolean cancel() {
-        // A periodic timer that is not WAITING is running, and would be WAITING again after the run.
+        // A periodic timer has no last run. So the call prevents a further run even if the timer runs at the moment.
         boolean prevented = periodNs == ONCE
                 ? state.compareAndSet(State.WAITING, State.ENDED)
                 : state.getAndSet(State.ENDED) != State.ENDED;
@@ -76,7 +72,7 @@ public final class Timer {
         return prevented;
     }
 
-    /** Returns true if the timer will run (again), unless it is cancelled meanwhile. */
+    /** Returns true if the timer will run again unless it is cancelled. */
     public boolean isActive() {
         State seen = state.get();
         return seen == State.WAITING || seen == State.RUNNING && periodNs != ONCE;
@@ -86,7 +82,7 @@ public final class Timer {
         return runs.valueOpaque();
     }
 
-    /** Number of deadlines of a periodic timer that passed without a run of their own: one late run stands for all passed deadlines. */
+    /** Number of deadlines without a call of their own. A late call stands for all deadlines that have passed. */
     public long missed() {
         return missed.valueOpaque();
     }

@@ -4,8 +4,8 @@ package org.cabrank.lf;
 @FunctionalInterface
 public interface TimerHandler {
     /**
-     * Called when a deadline has passed, by any thread of the pool, but by one thread at a time for each timer. An exception is counted,
-     * and logged once per kind; a periodic timer continues. The handler may cancel {@code timer} or read {@link Timer#missed}.
+     * Called when a deadline has passed, by any thread of the pool, but never by two threads at once for the same timer. If it throws, the
+     * exception is counted and logged once per kind, and a periodic timer continues. The handler may cancel {@code timer}.
      */
     void timerExpired(Timer timer) throws Exception;
 }

@@ -11,24 +11,24 @@ import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.lf.leadership.Deadlines;
 
 /**
- * Makes timers that the pool of a handle set serves, without an extra thread: the leader waits until the earliest deadline at most. By the
- * clock {@link HandleSet#nanoTime}, a timer never expires early. Lateness depends on the reactor's wait, which takes nanoseconds if the
- * kernel does (epoll from Linux 5.11 on, else whole milliseconds), and on the thread's timer slack (PR_SET_TIMERSLACK in prctl(2)): 1 ns in
- * threads that a pool of descriptors has started, else 50 us by default.
+ * Makes timers that the pool of a handle set serves. No extra thread is needed, because the leader waits only until the earliest
+ * deadline. Any thread may call any method.
  *
- * <p>Timers of one set run on different threads, one call per timer at a time. They stand in the set's heap, not in a timer wheel: the
- * leader needs the earliest deadline to the nanosecond, but a wheel has only the resolution of its slots. A heap of a hundred thousand
- * timers has 17 levels.
+ * <p>Measured by the clock {@link HandleSet#nanoTime}, a timer never expires early. A timer may expire late, because before Linux 5.11
+ * epoll waits for whole milliseconds, and because threads have a timer slack (prctl(2)). The slack is 50 us by default, but 1 ns in a
+ * thread that the pool of a reactor has started.
  *
- * <p>In a graceful stop, the pool still runs the timers that it had already seen expire, and no others. Once the set is closed, all its
- * timers have ended. A handler that throws, even for want of stack or memory, is counted and logged once per kind; a periodic timer is
- * called again at its next deadline. All methods may be called by any thread.
+ * <p>Timers of one set may run at the same time on different threads, but each timer has only one call at a time. The timers are kept in a
+ * heap and not in a timer wheel, because the leader needs the earliest deadline to the nanosecond.
+ *
+ * <p>In a graceful stop, the pool still runs the timers that it has already seen expire, but no other timers. Closing the set ends all its
+ * timers.
  */
 public final class Timers {
-    /** Longest delay and period; a longer value is replaced by this. Well within the range of a clock of nanoseconds. */
+    /** Longest delay and period. A longer value is replaced by this value. */
     public static final Duration DELAY_MAX = Deadlines.TIMEOUT_MAX;
 
-    /** Default maximum of timers registered at a time by one object: about 300 MB of heap. */
+    /** Default maximum number of registered timers of one {@code Timers} object. They take about 300 MB of heap. */
     public static final int TIMERS_MAX = 1 << 20;
 
     private final HandleSet set;
@@ -42,12 +42,10 @@ public final class Timers {
     }
 
     /**
-     * Timers of {@code set}, with a limit and a failure listener.
+     * Makes timers of {@code set}, with a limit and a failure listener.
      *
-     * @param timersMax maximum number of registered timers, from 1. A timer counts until the pool has closed its handle, after its only run
-     *     or its cancellation
-     * @param onFailure called with a timer and its handler's exception, in addition to the count and the log entry, by the thread that ran
-     *     the handler. An exception of the listener is counted and logged
+     * @param timersMax maximum number of registered timers, at least 1. An ended timer counts until the pool has closed its handle
+     * @param onFailure called with a timer and its exception by the thread that ran the timer. Its own exceptions are counted and logged
      */
     public Timers(HandleSet set, int timersMax, BiConsumer<? super Timer, ? super Throwable> onFailure) {
         this.set = Objects.requireNonNull(set, "set");
@@ -62,7 +60,7 @@ public final class Timers {
      * Calls {@code handler} once, when {@code delay} has passed. If the delay is 0 or negative, calls it as soon as a thread is free.
      *
      * @throws IllegalStateException if the set is closed
-     * @throws RejectedExecutionException if too many timers are registered; counted by {@link #refused}
+     * @throws RejectedExecutionException if too many timers are registered. {@link #refused} counts this
      */
     public Timer after(Duration delay, TimerHandler handler) {
         return register(handler, delayNs(delay), Timer.ONCE);
@@ -74,13 +72,12 @@ public final class Timers {
     }
 
     /**
-     * Calls {@code handler} at a fixed rate. The first deadline is {@code first} from now (0 or negative: as soon as a thread is free),
-     * each further deadline one {@code period} (at least 1 ns) after the previous deadline, however long or late the calls are. A timer
-     * that is late by more than a period does not catch up in a burst: one call stands for all passed deadlines ({@link Timer#missed}
-     * counts all but one of them), and the next call follows at the next deadline.
+     * Calls {@code handler} at a fixed rate. The first deadline is {@code first} from now. If {@code first} is 0 or negative, the first
+     * call comes as soon as a thread is free. Each further deadline is one {@code period} (at least 1 ns) after the previous deadline, even
+     * if calls are late. If several deadlines have passed before a call, the call stands for all of them ({@link Timer#missed}).
      *
      * @throws IllegalStateException if the set is closed
-     * @throws RejectedExecutionException if too many timers are registered; counted by {@link #refused}
+     * @throws RejectedExecutionException if too many timers are registered. {@link #refused} counts this
      */
     public Timer every(Duration first, Duration period, TimerHandler handler) {
         if (period.isZero() || period.isNegative()) {
@@ -127,10 +124,7 @@ public final class Timers {
         return refused.sum();
     }
 
-    /**
-     * Returns {@code delay} in nanoseconds: 0 for a negative delay, {@link #DELAY_MAX} for a longer delay. The result can be added to any
-     * clock reading. Never throws for a long delay, unlike {@link Duration#toNanos}.
-     */
+    /** Returns {@code delay} in ns, limited to the range from 0 to {@link #DELAY_MAX}. Unlike {@link Duration#toNanos}, it never throws. */
     public static long delayNs(Duration delay) {
         return Deadlines.ns(delay);
     }

@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Recognizes virtual threads (JDK 21), which take no part in a pool: a wait in the kernel would block the carrier, and the state that the
- * kernel keeps for each thread (requests of a ring, CPUs, timer slack) would be that of the carrier.
+ * Recognizes virtual threads (JDK 21). They cannot take part in a pool, because a wait in the kernel would block the carrier. Also, they
+ * would change the state that the kernel keeps for their carrier (requests of a ring, CPUs, timer slack).
  */
 final class VirtualThreads {
     private static final MethodHandle IS_VIRTUAL = find();

@@ -5,11 +5,11 @@ import java.util.List;
 import org.cabrank.lf.handle.Choice;
 import org.cabrank.lf.leadership.Deadlines;
 
-/** The way of waiting for events and leadership. {@code spinNs}: time to spin before blocking; {@link Long#MAX_VALUE}: never blocks. */
+/** A wait for events or leadership. It spins for {@code spinNs} ns and then blocks. With {@link Long#MAX_VALUE} it never blocks. */
 public record Waiting(long spinNs) implements Choice {
     private static final Duration SPIN = Duration.ofNanos(50_000);
 
-    /** The ways of waiting that a user can choose by label; {@code spin} spins for 50 µs. */
+    /** The ways of waiting that a user can choose by label. The label {@code spin} means 50 µs. */
     public static List<Waiting> values() {
         return List.of(block(), spinThenBlock(SPIN), busySpin());
     }
@@ -20,12 +20,12 @@ public record Waiting(long spinNs) implements Choice {
         }
     }
 
-    /** Blocks in the kernel at once. Idle threads cost nothing. */
+    /** Blocks in the kernel at once. Idle threads use no CPU. */
     public static Waiting block() {
         return new Waiting(0);
     }
 
-    /** Spins for {@code spin}, from 0, then blocks. */
+    /** Spins for {@code spin}, and then blocks in the kernel. {@code spin} must not be negative. */
     public static Waiting spinThenBlock(Duration spin) {
         if (spin.isNegative()) {
             throw new IllegalArgumentException("spin must not be negative, but is " + spin);
@@ -33,7 +33,7 @@ public record Waiting(long spinNs) implements Choice {
         return new Waiting(Deadlines.ns(spin));
     }
 
-    /** Never blocks: the lowest latency, and a whole CPU for every waiting thread. */
+    /** Never blocks. This has the lowest latency, but every waiting thread uses a whole CPU. */
     public static Waiting busySpin() {
         return new Waiting(Long.MAX_VALUE);
     }

@@ -12,16 +12,14 @@ import org.cabrank.lf.observe.BlockedHandler;
 import org.cabrank.lf.observe.Liveness;
 
 /**
- * Reports event handlers that run longer than a limit, asleep or spinning, with their stack. Each different stack is reported once. Any
- * thread may call any method.
+ * Reports event handlers that run longer than a limit, together with their stack. It does not matter if they sleep or compute. Each
+ * different stack is reported once. Any thread may call any method.
  *
- * <p>One daemon thread, {@code cabrank-watchdog}, watches any number of pools. It checks every thread four times in the limit, so a handler
- * is reported after 1 to 1.5 times the limit, plus the time that the scheduler takes to run the watchdog. The stack of a handler that runs
- * on is taken again whenever its running time has doubled. Handlers pay nothing.
+ * <p>One daemon thread, {@code cabrank-watchdog}, watches any number of pools. It reports a handler after 1 to 1.5 times the limit. If the
+ * handler keeps running, its stack is taken again each time its running time has doubled. Handlers do no extra work for this.
  *
  * <p>The watchdog also probes each pool's {@linkplain LeaderFollowersPool#liveness liveness} with the same limit, and reports each problem
- * when it begins: a handle set that no thread watches, a pool without threads or with only blocked threads, a failed pool. Exceptions of
- * consumers and lack of memory do not end the watchdog: it logs them once per kind and continues.
+ * when it begins. If a consumer throws or memory is short, the watchdog logs the failure once per kind and continues.
  */
 public final class Watchdog implements AutoCloseable {
     static final String THREAD_NAME = "cabrank-watchdog";
@@ -57,7 +55,7 @@ public final class Watchdog implements AutoCloseable {
         thread.start();
     }
 
-    /** Returns {@code limit} if it is from 1 ms to 1 day. Throws IllegalArgumentException otherwise. */
+    /** Returns {@code limit}. Throws IllegalArgumentException unless it is from 1 ms to 1 day. */
     public static Duration requireLimit(Duration limit) {
         Objects.requireNonNull(limit, "limit");
         if (limit.compareTo(LIMIT_MIN) < 0 || limit.compareTo(LIMIT_MAX) > 0) {
@@ -66,7 +64,7 @@ public final class Watchdog implements AutoCloseable {
         return limit;
     }
 
-    /** Logs each report as a warning. {@code limit} is from 1 ms to 1 day. */
+    /** Starts a watchdog that logs each report as a warning. {@code limit} is from 1 ms to 1 day. */
     public static Watchdog start(Duration limit) {
         return start(
                 limit,
@@ -75,15 +73,12 @@ public final class Watchdog implements AutoCloseable {
                         handler.describe() + " (logged once per stack; further ones are counted)"));
     }
 
-    /** Hands each report to {@code consumer}, on the watchdog's thread. The consumer's exceptions are counted, and logged once per kind. */
+    /** Starts a watchdog. Its thread passes each report to {@code consumer}, and counts the consumer's exceptions. */
     public static Watchdog start(Duration limit, Consumer<BlockedHandler> consumer) {
         return new Watchdog(limit, consumer, Watchdog::logProblem, Parking.SYSTEM);
     }
 
-    /**
-     * Like {@link #start(Duration, Consumer)}, but hands each problem of a pool's liveness to {@code problems}, on the watchdog's thread,
-     * instead of logging it as a warning. A problem that has passed is handed over again when it recurs.
-     */
+    /** Like {@link #start(Duration, Consumer)}, but passes each liveness problem to {@code problems} instead of logging it. */
     public static Watchdog start(
             Duration limit, Consumer<? super BlockedHandler> consumer, Consumer<? super Liveness.Problem> problems) {
         return new Watchdog(limit, consumer, problems, Parking.SYSTEM);
@@ -93,7 +88,7 @@ public final class Watchdog implements AutoCloseable {
         LOGGER.log(System.Logger.Level.WARNING, problem + " (logged when it begins)");
     }
 
-    /** Watches {@code pool} until it has terminated. Throws IllegalStateException if the watchdog is closed or watches it already. */
+    /** Watches {@code pool} until it has terminated. Throws IllegalStateException if the watchdog is closed or already watches the pool. */
     public void watch(LeaderFollowersPool pool) {
         watch(Objects.requireNonNull(pool, "pool").watched());
     }
@@ -109,17 +104,17 @@ public final class Watchdog implements AutoCloseable {
         parking.unpark(thread);
     }
 
-    /** Number of handlers seen to run longer than the limit, reported or not. */
+    /** Number of handlers that ran longer than the limit. Includes handlers that were not reported because their stack was known. */
     public long blockedHandlers() {
         return handlers.blockedOpaque();
     }
 
-    /** Number of liveness problems found, reported or not. */
+    /** Number of liveness problems found so far. */
     public long livenessProblems() {
         return liveness.foundOpaque();
     }
 
-    /** Number of failures: of a consumer in a report, or of the watchdog in a check. */
+    /** Number of times that a consumer threw or a check of the watchdog failed. */
     public long failures() {
         return failures.count();
     }
@@ -160,7 +155,7 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
-    /** Ends the watchdog and waits for its thread. A consumer that calls this does not wait. */
+    /** Ends the watchdog and waits for its thread. A call from a consumer returns without waiting. */
     @Override
     public void close() {
         synchronized (this) {

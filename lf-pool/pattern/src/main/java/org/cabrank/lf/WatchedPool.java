@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.cabrank.lf.observe.Liveness;
 
-/** A pool as a {@link Watchdog} sees it. Any thread may call any method; no method takes a lock that a pool thread takes. */
+/** The part of a pool that a {@link Watchdog} uses. Any thread may call any method. No method takes a lock that a pool thread takes. */
 interface WatchedPool {
 
     /** A participating thread. The object stays the same as long as the thread takes part. */

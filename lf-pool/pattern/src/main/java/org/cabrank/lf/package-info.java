@@ -13,10 +13,10 @@
  *   <li>At most one thread leads a set ({@code LeadershipWord}).
  *   <li>Every detected event is processed exactly once, or merged into an event that is still to be processed. Events of one handle are
  *       processed in order, never at the same time ({@code ClaimState}).
- *   <li>A thread passes leadership on however it stops leading: time-out, stop, exception, error, takeover.
+ *   <li>A leader always passes leadership on when it stops leading, even after a time-out, a stop, an exception or an error.
  *   <li>The time without a leader between two events is bounded by a hand-over (eager promotion) or {@code maxGap} (deferred promotion).
  * </ol>
- * <p>A <a href="doc-files/paper.html">table</a> goes through the paper section by section, with the class and the test of each.
+ * <p>A <a href="doc-files/paper.html">table</a> lists the sections of the paper, with the class and the test of each section.
  *
  * <p>Stability: preview; any release may change the package.
  */

@@ -13,13 +13,12 @@ import org.openjdk.jcstress.infra.results.IZZ_Result;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * Races for a handle's claim. READ is 1, WRITE 2, POSTED 64, RESUMED 8192. Processed bits are summed by plain additions. So a wrong sum
- * shows lost or repeated events, overlapping holders, or a holder that did not see the writes of the previous holder.
+ * Races for a handle's claim. READ is 1, WRITE 2, POSTED 64, RESUMED 8192. Processed bits are summed by plain additions. A wrong sum shows
+ * lost or repeated events, overlapping holders, or a holder that did not see the writes of the previous holder.
  */
 public final class ClaimStateRaces {
     private ClaimStateRaces() {}
 
-    /** A claim with holders that process bits, and the traces of holders that have overlapped. */
     static final class Claim extends ClaimState {
         private static final VarHandle HOLDER;
 
@@ -69,7 +68,7 @@ public final class ClaimStateRaces {
         }
     }
 
-    /** A leader, deposed at once, and its successor both find the handle ready. */
+    /** A leader and the successor that has deposed it both find the handle ready. */
     @JCStressTest
     @Outcome(id = "3, false, false", expect = Expect.ACCEPTABLE, desc = "both events, one after the other")
     @State
@@ -168,7 +167,7 @@ public final class ClaimStateRaces {
         }
     }
 
-    /** Offloaded work ends while its handler returns. An event that arrived before waits for both. */
+    /** Offloaded work ends while its handler returns. An earlier event waits for both the end of the work and the return. */
     @JCStressTest
     @Outcome(id = "8194, false, false", expect = Expect.ACCEPTABLE, desc = "the end of the work, then the event")
     @State

@@ -7,7 +7,7 @@ import org.cabrank.lf.Sleep;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.leadership.Deadlines;
 
-/** A dispatcher without a kernel: its leader sleeps until it is interrupted. Its clock stands still at 0. */
+/** A dispatcher without a kernel. Its leader sleeps until it is interrupted. Its clock stands still at 0. */
 final class RaceSet extends BackendCalls<RaceHandle> {
     final Sleep sleep = new Sleep();
     final Dispatcher dispatcher = new Dispatcher(this, false, new FailureLog(RaceSet.class));
@@ -19,7 +19,6 @@ final class RaceSet extends BackendCalls<RaceHandle> {
         return handle;
     }
 
-    /** Called by the leader: waits without a limit. */
     void detect() {
         try {
             readyList.detect(Deadlines.FOREVER);

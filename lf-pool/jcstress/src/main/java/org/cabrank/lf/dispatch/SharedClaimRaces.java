@@ -9,11 +9,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIZ_Result;
 
-/** Races for a concurrent handle, which several threads hold at once, until its close lets one thread hold it alone. */
+/** Races for a concurrent handle. Several threads may hold the handle at once, but the thread that closes it must be alone. */
 public final class SharedClaimRaces {
     private SharedClaimRaces() {}
 
-    /** A state with many holders. The thread that closes it must be alone and the last holder. */
+    /** A state with many holders. The thread that closes it must be the last holder. */
     static final class Shared extends ClaimState {
         final AtomicInteger inside = new AtomicInteger();
         final AtomicInteger closes = new AtomicInteger();
@@ -73,7 +73,7 @@ public final class SharedClaimRaces {
         }
     }
 
-    /** Two threads inside both close the handle, and leave. */
+    /** Two threads hold the handle at once. Both close the handle, and leave. */
     @JCStressTest
     @Outcome(id = "1, 0, false", expect = Expect.ACCEPTABLE, desc = "closed once, by the last to leave")
     @State

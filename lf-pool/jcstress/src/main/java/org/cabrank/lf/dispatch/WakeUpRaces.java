@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** Races of a leader that goes to sleep with a thread that wakes it: a wake-up is never lost. */
+/** Races of a leader that goes to sleep with a thread that wakes the leader. No wake-up may be lost. */
 public final class WakeUpRaces {
     private WakeUpRaces() {}
 
@@ -37,7 +37,7 @@ public final class WakeUpRaces {
         }
     }
 
-    /** A thread posts while the leader serves a first post: simultaneous posts cost one wake-up, but never none. */
+    /** A thread posts while the leader serves a first post. One wake-up may serve both posts, but there must be one. */
     @JCStressTest
     @Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "served, with the first or in the second wait")
     @State

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** Races of calls on a connection: a call in a callback acts after all calls that its thread knows to have returned. */
+/** Races of calls on a connection. If a callback knows that a call has returned, the callback's next call must act after it. */
 public final class CallOrderRaces {
     private static final int CALLBACK = 1;
 
@@ -19,13 +19,12 @@ public final class CallOrderRaces {
         final Mailbox mailbox = new Mailbox();
         volatile boolean returned;
 
-        /** Returns true if a call of the callback acts at once. */
         boolean actsAtOnce() {
             return mailbox.size() == 0 || mailbox.runActs(CALLBACK, true);
         }
     }
 
-    /** A thread writes, then sets the flag. A callback that may have read the flag writes later. */
+    /** A thread writes, then sets the flag. A callback reads the flag, then writes. If it has seen the flag, its write must act second. */
     @JCStressTest
     @Outcome(id = "true, 1", expect = Expect.ACCEPTABLE, desc = "the other's write has returned, and acts before")
     @Outcome(id = "false, [01]", expect = Expect.ACCEPTABLE, desc = "both at the same time")
@@ -46,7 +45,7 @@ public final class CallOrderRaces {
         }
     }
 
-    /** A thread hands a task over, then writes. A callback that knows of the task waits for both. */
+    /** A thread hands a task over, sets the flag, then writes. If a callback has seen the flag, its write must wait behind the task. */
     @JCStressTest
     @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "the callback's write becomes mail")
     @Outcome(id = "false, (true|false)", expect = Expect.ACCEPTABLE, desc = "both at the same time")

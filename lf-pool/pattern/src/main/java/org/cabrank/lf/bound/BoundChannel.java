@@ -6,29 +6,30 @@ import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 
-/** A connection that bound threads share: a non-blocking descriptor of a reactor. */
+/** A connection that bound threads share. It has a non-blocking descriptor of a reactor. */
 public interface BoundChannel {
 
     /**
-     * Called once: adds the connection to a handle set of {@code pool}, and has {@code handler} called when the connection is ready. Only
-     * {@link #close} closes the descriptor: if it were closed during a send, its number might already name another file.
+     * Adds the connection to a handle set of {@code pool}. From now on {@code handler} is called when the connection is ready. The
+     * descriptor stays open until {@link #close}, because its number might name another file if it were closed during a send. Called once.
      *
-     * @throws IOException if the connection cannot be watched. The connection has been closed then
-     * @throws IllegalArgumentException if {@code pool} does not serve the channel's handle set. The connection has been closed then
-     * @throws IllegalStateException if the handle set is closed (the connection has been closed then), or if this was called before
+     * @throws IOException if the connection cannot be watched. In this case the connection has been closed
+     * @throws IllegalArgumentException if {@code pool} does not serve the channel's handle set. In this case the connection has been closed
+     * @throws IllegalStateException if this was called before, or if the handle set is closed. If the set is closed, the connection has
+     *     been closed
      */
     Handle register(LeaderFollowersPool pool, EventHandler handler) throws IOException;
 
     /**
-     * Receives once into the rest of {@code room}, a direct buffer, and advances its position. Called by the thread that processes the
-     * handle. Returns the number of bytes; 0 if there are none at the moment; -1 if the peer will send no more.
+     * Receives once into the rest of {@code room}, which is a direct buffer, and advances its position. Returns the number of bytes.
+     * Returns 0 if there are no bytes at the moment, and -1 if the peer will send no more. Called by the thread that processes the handle.
      */
     int receive(ByteBuffer room) throws IOException;
 
-    /** Sends as much of {@code data} as the socket takes, and advances its position. Any thread, one at a time. */
+    /** Sends as much of {@code data} as the socket takes, and advances its position. Any thread may call this, but only one at a time. */
     void send(ByteBuffer data) throws IOException;
 
-    /** Turns reports of room to send on or off. Called by the thread that processes the handle, as its last step. */
+    /** If {@code wanted} is true, room to send makes the handle ready. Called by the thread that processes the handle, as its last step. */
     void wantRoom(boolean wanted) throws IOException;
 
     /** Closes the descriptor. Called once, after the handle was closed and the last send has returned. */

@@ -1,10 +1,10 @@
 package org.cabrank.lf.bound;
 
 /**
- * Bounds of a shared connection.
+ * Limits of a shared connection.
  *
- * @param messageBytes longest message taken from the peer, in bytes, from 1; a longer message breaks the connection
- * @param sendQueueBytes maximum of queued bytes for a peer that does not read, from 0. An empty queue takes a message of any size
+ * @param messageBytes maximum length in bytes of a message from the peer, at least 1. A longer message breaks the connection
+ * @param sendQueueBytes maximum number of queued bytes if the peer does not read, at least 0. An empty queue takes a message of any size
  */
 public record BoundLimits(int messageBytes, long sendQueueBytes) {
     /** 1 MiB each. */

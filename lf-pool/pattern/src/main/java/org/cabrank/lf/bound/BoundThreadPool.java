@@ -13,23 +13,23 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 
 /**
- * Threads that share one multiplexed connection and wait for <em>their</em> reply (POSA2, Leader/Followers: bound handle/thread
+ * Threads that share one multiplexed connection and each wait for their own reply (POSA2, Leader/Followers: bound handle/thread
  * associations). Any thread may call any method.
  *
- * <p>Each thread registers the reply it expects, sends its request, and waits. One of the waiting threads leads: it reads the connection
- * for all threads, and hands each reply to the thread that waits for it, waking no other (the specific order of promotion). A leader that
- * gets its own reply leaves; the next follower in the pool's {@link PromotionOrder} leads.
+ * <p>Each thread registers the reply it expects, sends its request, and waits. One of the waiting threads leads and reads the connection
+ * for all threads. It passes each reply to the thread that waits for it and wakes only that thread (POSA2: specific promotion order). If
+ * the leader gets its own reply, it leaves, and the next follower in the pool's {@link PromotionOrder} leads.
  * <pre>{@code
  * try (ExpectedReply<Integer, String> reply = bound.expectingResponse(id)) {
  *     bound.send(request);
  *     return reply.await(Duration.ofSeconds(1));
  * }
  * }</pre>
- * <p>The pool may serve other handles of its handle set as well. Handlers of the pool may use the connection too: they wait nested ({@link
- * Reply}), so one pool is client and server (hybrid associations).
+ * <p>The pool may serve other handles of its handle set as well. A handler of the pool may use the connection, too. Such a handler waits
+ * nested ({@link Reply}), so the pool is client and server at the same time (hybrid associations).
  *
- * @param <K> names a request
- * @param <R> type of a reply's content
+ * @param <K> type of the name of a request
+ * @param <R> type of the content of a reply
  */
 public final class BoundThreadPool<K, R> implements AutoCloseable {
     /** Number of past requests whose late or repeated replies are recognised. Replies to earlier requests count as unknown. */
@@ -51,12 +51,12 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
     }
 
     /**
-     * Lets threads share {@code channel} and wait in {@code pool}, which the caller stops. In a pool without threads of its own the waiting
-     * threads lead; it should have slots for all threads that may wait at once.
+     * Lets threads share {@code channel} and wait in {@code pool}. The pool should have slots for all threads that may wait at the same
+     * time. If the pool was not started, the waiting threads lead. The caller stops the pool.
      *
-     * @throws IOException if the connection cannot be watched; the channel has been closed then
-     * @throws IllegalArgumentException if {@code pool} does not serve the channel's handle set; the channel has been closed then
-     * @throws IllegalStateException if the handle set is closed; the channel has been closed then
+     * @throws IOException if the connection cannot be watched. In this case the channel has been closed
+     * @throws IllegalArgumentException if {@code pool} does not serve the channel's handle set. In this case the channel has been closed
+     * @throws IllegalStateException if the handle set is closed. In this case the channel has been closed
      */
     public static <K, R> BoundThreadPool<K, R> open(
             LeaderFollowersPool pool, BoundChannel channel, ReplyParser<K, R> parser, BoundLimits limits)
@@ -69,7 +69,7 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
     }
 
     /**
-     * Called before the request named {@code context} is sent: from now on the reply to the request is kept for the caller.
+     * Registers the reply to the request that {@code context} names. Call this before the request is sent.
      *
      * @throws IllegalStateException if a reply to a request of this name is expected already
      * @throws IOException if the connection is broken, with the cause
@@ -79,12 +79,12 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
     }
 
     /**
-     * Sends the rest of {@code message} whole, after earlier messages. Consumes it all: bytes that the socket does not take are queued.
+     * Sends the rest of {@code message} after all earlier messages, and consumes it. Bytes that the socket does not take are queued.
      *
-     * @throws SendQueueFullException if too much is queued for a peer that does not read; nothing was consumed
-     * @throws IOException if the connection is broken, or breaks now: every waiter without a received reply fails
-     * @throws OutOfMemoryError if there is no memory to queue. Nothing was sent or consumed; if a part was sent before, the connection is
-     *     broken as above
+     * @throws SendQueueFullException if too much is queued for a peer that does not read. In this case no byte was consumed
+     * @throws IOException if the connection is broken or breaks now. In this case every waiter without a received reply fails
+     * @throws OutOfMemoryError if there is no memory for the queue. If a part of the message was sent before, the connection is broken now.
+     *     Otherwise no byte was sent or consumed
      */
     public void send(ByteBuffer message) throws IOException {
         try {
@@ -112,7 +112,7 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
         return output.broken();
     }
 
-    /** Number of bytes in the queue, which the socket has not taken yet. */
+    /** Number of queued bytes that the socket has not taken yet. */
     public long queuedBytes() {
         return output.queuedBytes();
     }
@@ -125,10 +125,7 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
         return table.counters();
     }
 
-    /**
-     * Closes the connection: every waiter fails, and nothing is sent any more. The next thread that leads, or the close of the handle set,
-     * closes the descriptor. The pool goes on.
-     */
+    /** Closes the connection. Every waiter fails. The next thread that leads closes the descriptor. The pool continues. */
     @Override
     public void close() {
         IOException closed = new IOException("the connection was closed");

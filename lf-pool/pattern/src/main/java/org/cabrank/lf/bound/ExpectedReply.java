@@ -8,7 +8,12 @@ import org.cabrank.lf.NestingLimitException;
 import org.cabrank.lf.PoolStoppedException;
 import org.cabrank.lf.Reply;
 
-/** The reply (type {@code R}) to a request (named by a {@code K}) on a shared connection, until it arrives or is given up. */
+/**
+ * The reply to a request on a shared connection. It is expected until it arrives or is given up.
+ *
+ * @param <K> type of the name of the request
+ * @param <R> type of the content of the reply
+ */
 public final class ExpectedReply<K, R> implements AutoCloseable {
     final K id;
     final Reply<R> reply;
@@ -25,20 +30,20 @@ public final class ExpectedReply<K, R> implements AutoCloseable {
         return id;
     }
 
-    /** Returns true if {@link #await} would return, or throw the failure, at once. */
+    /** Returns true if the reply has arrived or has failed. */
     public boolean isDone() {
         return reply.isDone();
     }
 
     /**
-     * Waits for the reply, taking part in the pool ({@link Reply#await}). Called once. A reply that arrives just when the time is up is
-     * returned; a later reply is dropped, and counted as late.
+     * Waits for the reply, and takes part in the pool meanwhile ({@link Reply#await}). Called once. If the reply arrives just when the time
+     * is up, it is returned. A later reply is dropped and counted as late.
      *
      * @throws ExecutionException if the connection broke, with the cause
-     * @throws TimeoutException if the time is up; the reply is no longer expected
-     * @throws PoolStoppedException if the pool stops first
-     * @throws NestingLimitException if the caller is a handler on whose stack too many handlers wait already
-     * @throws IllegalStateException if a thread waits, or has waited, for this reply already
+     * @throws TimeoutException if the time is up. The reply is no longer expected
+     * @throws PoolStoppedException if the pool stops before the reply arrives
+     * @throws NestingLimitException if the caller is a handler, and too many handlers of its thread wait already
+     * @throws IllegalStateException if this was called before
      */
     public R await(Duration timeout) throws ExecutionException, TimeoutException {
         if (!awaited.compareAndSet(false, true)) {

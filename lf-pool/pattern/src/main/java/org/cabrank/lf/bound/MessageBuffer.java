@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Assembles messages from a stream. One thread at a time.
+ * Assembles messages from a stream. Used by one thread at a time.
  * <pre>
  *   0          start                 end         capacity
  *   +------------+--------------------+--------------+
@@ -40,7 +40,7 @@ final class MessageBuffer {
         end += bytes;
     }
 
-    /** Returns the next message, valid until the next call; null if incomplete. Throws IOException if its length is invalid or too big. */
+    /** Returns the next message, or null. It is valid until the next call. Throws IOException if a length is invalid or too big. */
     ByteBuffer next(ReplyParser<?, ?> parser) throws Exception {
         int present = end - start;
         int bytes = present == 0 ? ReplyParser.INCOMPLETE : parser.messageBytes(view(present));

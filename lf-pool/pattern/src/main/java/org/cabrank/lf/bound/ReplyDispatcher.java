@@ -9,7 +9,7 @@ import org.cabrank.lf.handle.Ready;
 
 /** Handler of a shared connection: hands each reply to the thread that waits for it. */
 final class ReplyDispatcher<K, R> implements EventHandler {
-    /** Named bound: number of reads for one event before other handles have their turn. */
+    /** Maximum number of reads for one event. After that, other handles get their turn. */
     private static final int ROUNDS_MAX = 4;
 
     private final BoundChannel channel;
@@ -31,7 +31,7 @@ final class ReplyDispatcher<K, R> implements EventHandler {
         this.messages = new MessageBuffer(messageMaxBytes);
     }
 
-    /** Delivers received replies before a failed send ends the connection: the peer may have answered and then closed. */
+    /** After a failed send, received replies are still delivered before the close, because the peer may have answered before it closed. */
     @Override
     public void handleEvent(Handle handle, int ready) throws Exception {
         try {
@@ -57,7 +57,7 @@ final class ReplyDispatcher<K, R> implements EventHandler {
         }
     }
 
-    /** Returns true if there may be more bytes, even after a short receive: urgent data or descriptors may have cut it off. */
+    /** Returns true if there may be more bytes. Continues after a short receive, which urgent data or descriptors may have ended. */
     private boolean receive() throws Exception {
         for (int round = 0; round < ROUNDS_MAX; round++) {
             int count = channel.receive(messages.room());

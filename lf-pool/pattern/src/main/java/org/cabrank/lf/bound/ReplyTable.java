@@ -8,12 +8,15 @@ import java.util.Map;
 import org.cabrank.lf.Reply;
 
 /**
- * Threads and the replies that they wait for. Any thread may call any method.
+ * The replies that threads wait for. Any thread may call any method.
  *
- * <p>An expectation leaves the table exactly once: answered, given up or failed. It leaves under the table's lock, under which the reply is
- * also completed: a thread whose time is up and which no longer finds its expectation finds the reply completed. Wake-ups follow without
- * the lock. The outcomes of the last {@link BoundThreadPool#REMEMBERED_MAX} requests distinguish late and duplicate replies from unknown
- * ones. When an id is used again, its earlier outcome is forgotten: a late reply to the first request would answer the second.
+ * <p>An expectation leaves the table exactly once. It is answered, given up or failed. The table's lock is held while the expectation
+ * leaves and its reply is completed. So if a thread whose time is up no longer finds its expectation, the reply is complete. Threads are
+ * woken without the lock.
+ *
+ * <p>The table remembers the outcomes of the last {@link BoundThreadPool#REMEMBERED_MAX} requests, to distinguish late and duplicate
+ * replies from unknown replies. If an id is used again, the earlier outcome is forgotten. A late reply to the first request would then
+ * answer the second request.
  */
 final class ReplyTable<K, R> {
     private enum Fate {
@@ -39,7 +42,6 @@ final class ReplyTable<K, R> {
     private long duplicate;
     private long unknown;
 
-    /** Throws IllegalStateException if a reply with this id is expected already; IOException (with cause) if the connection is broken. */
     synchronized ExpectedReply<K, R> expect(K id, Reply<R> reply) throws IOException {
         if (broken != null) {
             throw new IOException("the connection is broken: " + broken.getMessage(), broken);
@@ -52,7 +54,6 @@ final class ReplyTable<K, R> {
         return expectation;
     }
 
-    /** Returns true if a thread expects the received reply. Counts an unexpected reply. */
     synchronized boolean isExpected(K id) {
         if (id != null && expected.containsKey(id)) {
             return true;
@@ -83,7 +84,8 @@ final class ReplyTable<K, R> {
                     countUnexpected(id);
                     return false;
                 }
-                // Completed at once, because no other thread completes a reply that has left the table.
+                // The return value is not needed, because a reply leaves the table only once and no other thread
+                // completes it.
                 expectation.reply.completeWithoutWaking(value);
                 answered++;
                 remembered.put(id, Fate.ANSWERED);
@@ -96,7 +98,6 @@ final class ReplyTable<K, R> {
         return true;
     }
 
-    /** Returns false if the expectation was already answered or failed. */
     synchronized boolean giveUp(ExpectedReply<K, R> expectation) {
         if (!expected.remove(expectation.id, expectation)) {
             return false;
@@ -106,7 +107,7 @@ final class ReplyTable<K, R> {
         return true;
     }
 
-    /** Called when the connection breaks: fails all expectations, and refuses later ones. The cause of the first call is kept. */
+    /** Fails all expectations and refuses later ones. Called when the connection breaks. The first cause is kept. */
     void breakOff(Throwable cause) {
         List<ExpectedReply<K, R>> all;
         synchronized (this) {

@@ -2,7 +2,7 @@ package org.cabrank.lf.bound;
 
 import java.io.IOException;
 
-/** A message was refused, and no byte of it sent, because the peer does not read as fast as bound threads send. */
+/** Thrown if a message was refused because the peer does not read as fast as bound threads send. No byte of the message was sent. */
 public final class SendQueueFullException extends IOException {
     private static final long serialVersionUID = 1L;
 

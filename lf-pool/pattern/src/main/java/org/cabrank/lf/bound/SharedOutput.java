@@ -8,11 +8,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
 /**
- * The sending side of a shared connection: sends whole messages, one after the other. Bytes that the socket does not take are queued, up to
- * a limit, and sent when there is room. Any thread may call any method.
+ * The sending side of a shared connection. It sends whole messages, one after the other. If the socket does not take all bytes, the rest is
+ * queued, up to a limit, and sent when there is room. Any thread may call any method.
  *
- * <p>Invariant: while {@link #broken} is null, the bytes that the socket has taken and the queued bytes form whole messages together. An
- * exception after a part of a message was sent, even an OutOfMemoryError, breaks the stream off.
+ * <p>Invariant: while {@link #broken} is null, the bytes that the socket has taken and the queued bytes together are whole messages. So if
+ * anything throws after a part of a message was sent, even an OutOfMemoryError, the connection is broken.
  */
 final class SharedOutput {
     private final BoundChannel channel;
@@ -33,7 +33,7 @@ final class SharedOutput {
         this.allocator = allocator;
     }
 
-    /** See {@link BoundThreadPool#send}. Returns true if the queue has become non-empty: the caller must notify the socket's watcher. */
+    /** See {@link BoundThreadPool#send}. If this returns true, the queue has its first bytes, and the caller must notify the leader. */
     boolean send(ByteBuffer message) throws IOException {
         lock.lock();
         try {
@@ -88,7 +88,7 @@ final class SharedOutput {
         message.position(message.limit());
     }
 
-    /** Sends; breaks the output off at any failure, because a part of the message may have been sent. */
+    /** Sends {@code message}. If that fails, breaks the output off, because a part of the message may have been sent. */
     private void sendNow(ByteBuffer message) throws IOException {
         try {
             channel.send(message);

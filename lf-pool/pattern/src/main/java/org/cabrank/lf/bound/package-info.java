@@ -1,6 +1,6 @@
 /**
- * Threads that share one connection and wait for their own reply (POSA2, Leader/Followers: bound handle/thread associations): see
- * {@link org.cabrank.lf.bound.BoundThreadPool}.
+ * Threads that share one connection and each wait for their own reply (POSA2, Leader/Followers: bound handle/thread associations). The main
+ * class is {@link org.cabrank.lf.bound.BoundThreadPool}.
  *
  * <p>Stability: preview; any release may change the package.
  */

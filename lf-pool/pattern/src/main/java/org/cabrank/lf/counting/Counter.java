@@ -3,7 +3,7 @@ package org.cabrank.lf.counting;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** A count with one writer at a time and any number of readers, who may see it a little late. */
+/** A count with one writer at a time and any number of readers, which may see an older value. */
 public final class Counter {
     private static final VarHandle VALUE;
 

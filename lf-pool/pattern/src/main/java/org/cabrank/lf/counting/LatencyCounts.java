@@ -2,9 +2,9 @@ package org.cabrank.lf.counting;
 
 import org.cabrank.lf.observe.LatencyCounters;
 
-/** Processing times of one thread number's events, in buckets of {@link LatencyCounters}. One writer at a time; reads are a little late. */
+/** Processing times of events, in buckets of {@link LatencyCounters}. One thread at a time writes. Other threads may read old values. */
 public final class LatencyCounts {
-    /** A detection time that is unknown, because no thread has read the clock. */
+    /** Detection time of an event if no thread has read the clock. */
     public static final long UNKNOWN = Long.MIN_VALUE;
 
     private final PaddedCounts counts = new PaddedCounts(LatencyCounters.BUCKETS_MAX);

@@ -1,6 +1,6 @@
 package org.cabrank.lf.counting;
 
-/** Counts of one thread number. They are kept when a thread leaves, so the pool's counts, which are read without a lock, never fall. */
+/** Counts of all threads that have had one number in a pool. They are kept when a thread leaves, so the counts of the pool never fall. */
 public final class MemberCounters {
     public static final int PROCESSED = 0;
     public static final int EAGER_PROMOTIONS = 1;

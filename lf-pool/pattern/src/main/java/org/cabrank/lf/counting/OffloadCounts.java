@@ -28,7 +28,7 @@ public final class OffloadCounts {
         dropped.increment();
     }
 
-    /** Ends an offload. Returns true if no unfinished offload is left. */
+    /** Counts the end of an offload. Returns true if no unfinished offload is left. */
     public boolean finish() {
         return unfinished.decrementAndGet() == 0;
     }

@@ -3,10 +3,7 @@ package org.cabrank.lf.counting;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/**
- * Counts with one writer at a time and any number of readers, who may see them a little late. 64 bytes of padding on either side keep these
- * counts off the cache lines of the next counts in memory, which other threads write at every event.
- */
+/** Counts that one thread at a time writes and any thread reads. Padding keeps other data out of the cache lines of the counts. */
 public final class PaddedCounts {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
 

@@ -3,7 +3,7 @@ package org.cabrank.lf.dispatch;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
-/** Calls of dispatch to the backend of a handle set; {@code H} is the type of handles. The subclass {@code HandleSet} documents them. */
+/** The methods of a handle set that dispatch calls. The subclass {@code HandleSet} documents them. */
 public abstract class BackendCalls<H extends HandleState> {
     protected BackendCalls() {}
 

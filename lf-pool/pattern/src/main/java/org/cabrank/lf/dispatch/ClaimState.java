@@ -4,26 +4,27 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The atomic state of a handle: the threads that process it, and the bits that have become ready since they claimed it.
+ * The atomic state of a handle. It records the threads that process the handle, and the ready bits that are still to be processed.
  * <pre>
  *   31      30        29     28     27       26         25      16 15            0
  * +-------+---------+------+------+--------+----------+----------+---------------+
  * |CLAIMED|SUSPENDED|POSTED|CLOSED|DETAINED|CONCURRENT| holders  | pending ready |
  * +-------+---------+------+------+--------+----------+----------+---------------+
  * </pre>
- * <p>An <em>iterative</em> handle (POSA2: Handles and Handle Sets) has one holder at a time, which sets CLAIMED. A <em>concurrent</em>
- * handle counts its holders instead; only the thread that closes it sets CLAIMED. Invariants:
+ * <p>A thread that processes the handle is a <em>holder</em>. An <em>iterative</em> handle (POSA2: Handles and Handle Sets) has one holder
+ * at a time, which sets CLAIMED. A <em>concurrent</em> handle counts its holders, and only the thread that closes it sets CLAIMED.
+ * Invariants:
  * <ol>
  *   <li>While CLAIMED is set, no other thread becomes a holder.
- *   <li>A reported ready bit is given to exactly one holder, or stays pending until there is a holder. A holder cannot let go while bits
- *       are pending that it may be given: {@link #release} gives it these bits instead.
- *   <li>Pending bits are kept back while the handle is suspended, until {@link #resume}. They are also kept back while offloaded work
- *       detains the handle, until RESUMED, the end of the work, has been given to a holder; except bits that the handle wants even then.
- *   <li>A request to close is never kept back. It lets no further holder into a concurrent handle, and is given to the last holder that
- *       leaves; if there is no holder, to the next thread. This thread is the only holder from then on.
- *   <li>POSTED is set as long as the handle stands in its set's posted list, so it stands there at most once.
+ *   <li>A reported ready bit is given to exactly one holder. While there is no holder, the bit is pending. If a holder calls {@link
+ *       #release} while bits are pending, it gets these bits and stays a holder.
+ *   <li>While the handle is suspended, pending bits are kept back until {@link #resume}. While offloaded work detains the handle, they are
+ *       kept back until a holder gets RESUMED, which marks the end of the work. Some bits of a handle may be excepted from this.
+ *   <li>A request to close is never kept back. After it, no further thread becomes a holder of a concurrent handle. The last holder that
+ *       leaves gets the request. If there is no holder, the next thread gets the request. That thread is the only holder from then on.
+ *   <li>While the handle is on its set's posted list, POSTED is set. So the handle is at most once on the list.
  *   <li>CLOSED is final, and only a thread that has the claim sets it.
- *   <li>If the count of holders is full, ready bits are noted, and given to a holder when it lets go.
+ *   <li>If the count of holders is full, ready bits stay pending until a holder calls {@link #release}.
  * </ol>
  */
 abstract class ClaimState {
@@ -36,7 +37,6 @@ abstract class ClaimState {
     private static final int HOLDER = 1 << 16;
     private static final int HOLDERS = CONCURRENT - HOLDER;
 
-    /** Named bound: number of threads inside a concurrent handle at once. */
     static final int HOLDERS_MAX = HOLDERS / HOLDER;
 
     static final int KEPT = -1;
@@ -65,7 +65,7 @@ abstract class ClaimState {
         STATE.set(this, concurrent ? CONCURRENT : 0); // published with the handle
     }
 
-    /** Returns the pending bits that a new holder would be given; 0 if there are none, or if no thread may become a holder. */
+    /** Returns the pending bits that a new holder would get. Returns 0 if no thread may become a holder. */
     private int granted(int state) {
         if ((state & (CLAIMED | CLOSED)) != 0) {
             return 0;
@@ -81,12 +81,12 @@ abstract class ClaimState {
         return shares ? (state & ~granted) + HOLDER : state & ~granted | CLAIMED;
     }
 
-    /** Returns the state after a holder has left. This is {@code state} if the holder had claimed by {@link #claimAlone}. */
+    /** Returns the state after a holder has left. It may be unchanged, because {@link #claimAlone} may not have marked the claim. */
     private static int left(int state) {
         return (state & CLAIMED) != 0 ? state & ~CLAIMED : (state & HOLDERS) != 0 ? state - HOLDER : state;
     }
 
-    /** Called by the leader: reports {@code ready}. Returns the bits to process as a holder; 0 if the caller does not become a holder. */
+    /** Reports {@code ready}. If the caller becomes a holder, returns the bits to process. Otherwise returns 0. Called by the leader. */
     final int claim(int ready) {
         for (; ; ) {
             int seen = state;
@@ -95,22 +95,19 @@ abstract class ClaimState {
                 return 0;
             }
             int granted = granted(noted);
-            // Written even if every bit is noted already: notePosted gives the reason.
+            // This write is needed even if it changes nothing. See notePosted for the reason.
             if (STATE.compareAndSet(this, seen, granted != 0 ? entered(noted, granted) : noted)) {
                 return granted;
             }
         }
     }
 
-    /** Does {@link #claim} in a pool of one thread. While nothing is pending, marks nothing, to save the compare-and-set. */
+    /** Like {@link #claim}, for a pool of one thread. If nothing is pending, saves the compare-and-set and does not mark the claim. */
     final int claimAlone(int ready) {
         return (state & ~(POSTED | CONCURRENT)) == 0 ? ready : claim(ready);
     }
 
-    /**
-     * Called before the handler of a concurrent handle waits for a reply. Counts the calling thread as a holder if it has entered by {@link
-     * #claimAlone}: otherwise the handle would be closed during the wait.
-     */
+    /** Counts a thread that has entered by {@link #claimAlone} as a holder, so that the handle is not closed while it waits. */
     final void countWaiting() {
         for (int seen = state; (seen & (CLAIMED | HOLDERS)) == 0; seen = state) {
             if (STATE.compareAndSet(this, seen, seen + HOLDER)) {
@@ -119,15 +116,14 @@ abstract class ClaimState {
         }
     }
 
-    /** Called by the leader: does {@link #claim} for a handle that has left the posted list. Returns 0 if nothing is pending. */
+    /** Like {@link #claim}, for a handle that was taken from the posted list. Returns 0 if nothing is pending. Called by the leader. */
     final int claimPosted() {
         return claimPosted(ReadyBits.MASK); // all granted bits are wanted
     }
 
     /**
-     * Called by the leader for a handle that has left the posted list, or was kept for later. Does {@link #claimPosted()} if one of the
-     * {@code wanted} bits would be given. If only other bits would be given, returns {@link #KEPT}: POSTED stays set, and the caller must
-     * ensure a later {@link #claimPosted()}.
+     * Like {@link #claimPosted()}, but returns {@link #KEPT} if bits are pending, but none of the {@code wanted} bits. In this case POSTED
+     * stays set, and the caller must call {@link #claimPosted()} later.
      */
     final int claimPosted(int wanted) {
         for (; ; ) {
@@ -142,7 +138,7 @@ abstract class ClaimState {
         }
     }
 
-    /** Called by a holder: ends the claim and returns 0. If bits are pending, keeps the claim and returns them to be processed. */
+    /** Ends the claim and returns 0. If bits are pending, keeps the claim and returns these bits to be processed. Called by a holder. */
     final int release() {
         for (; ; ) {
             int seen = state;
@@ -168,7 +164,7 @@ abstract class ClaimState {
         }
     }
 
-    /** Any thread: notes {@code ready}. Returns true if the caller must put the handle on the posted list and wake the leader. */
+    /** Notes {@code ready}. Returns true if the caller must put the handle on the posted list and wake the leader. */
     final boolean notePosted(int ready) {
         for (; ; ) {
             int seen = state;
@@ -177,20 +173,21 @@ abstract class ClaimState {
             }
             int noted = seen | ready;
             boolean due = granted(noted) != 0 && (seen & POSTED) == 0;
-            // Written even if nothing changes. If the caller has just published an item by a plain or release store,
-            // and only read the state here, a holder could take the bit, check, and not see the item yet.
+            // This write is needed even if it changes nothing. The caller may have just published an item by a plain or
+            // release store. If this only read the state, a holder could take the bit and check for items before it
+            // sees the new item.
             if (STATE.compareAndSet(this, seen, due ? noted | POSTED : noted)) {
                 return due;
             }
         }
     }
 
-    /** Any thread: events are only noted from now on. Returns false if the handle was suspended already, or is closed. */
+    /** Keeps events back from now on. Returns false if the handle is suspended already or is closed. Any thread may call this. */
     final boolean suspend() {
         return mark(SUSPENDED);
     }
 
-    /** Called by the holder: from now on only {@code whenDetained} is dispatched. Returns false if it was detained already or is closed. */
+    /** Keeps back all bits but {@code whenDetained}. Returns false if the handle is detained already or is closed. Called by the holder. */
     final boolean detain() {
         return mark(DETAINED);
     }
@@ -218,7 +215,7 @@ abstract class ClaimState {
         POST_DUE
     }
 
-    /** Any thread: undoes {@link #suspend}, and notes {@code ready} in the same step. */
+    /** Undoes {@link #suspend}, and notes {@code ready} in the same step. Any thread may call this. */
     final Resumption resume(int ready) {
         for (; ; ) {
             int seen = state;
@@ -233,7 +230,7 @@ abstract class ClaimState {
         }
     }
 
-    /** Called by the holder: no event is dispatched or noted any more. Returns false if the handle was closed already. */
+    /** Closes the handle. Later events are ignored. Returns false if the handle was closed already. Called by the holder. */
     final boolean markClosed() {
         for (; ; ) {
             int seen = state;
@@ -266,7 +263,6 @@ abstract class ClaimState {
         return (state & (CLAIMED | HOLDERS)) != 0;
     }
 
-    /** Returns true if the handle is on the posted list, or a thread is about to put it there. */
     final boolean isPosted() {
         return (state & POSTED) != 0;
     }

@@ -4,8 +4,8 @@ import org.cabrank.lf.counting.LatencyCounts;
 import org.cabrank.lf.counting.MemberCounters;
 
 /**
- * Runs the handler of a concurrent handle in rounds, while other threads may run it too. The end of the handle (a handler that throws, a
- * request to close) is noted, and carried out by the last thread that leaves: {@link ClaimState} gives it the request.
+ * Runs the handler of a concurrent handle in rounds. Other threads may run it at the same time. If the handler throws or the handle must be
+ * closed, this is only noted. The last thread that leaves gets the request from {@link ClaimState} and closes the handle.
  */
 final class ConcurrentProcessor {
     private final Dispatcher set;
@@ -25,7 +25,7 @@ final class ConcurrentProcessor {
                 close(me, handle);
                 return;
             }
-            me.noteInterrupt(); // an interrupt of another handler or of a guest, not for this handler
+            me.noteInterrupt(); // an earlier interrupt is not meant for this handler
             try {
                 Object timing = Timings.beginHandler(set, round == 1 ? detectedNs : LatencyCounts.UNKNOWN);
                 dispatch(me, handle, ready);
@@ -77,7 +77,7 @@ final class ConcurrentProcessor {
         me.counts.add(MemberCounters.PROCESSED, 1);
     }
 
-    /** Called if {@code broken} ends the thread's turn: the thread must not stay a holder. */
+    /** Called if {@code broken} ends the thread's turn. Makes sure that the thread does not stay a holder. */
     private void abandon(ProcessingThread me, HandleState handle, Throwable broken) {
         me.counts.add(MemberCounters.PROCESSED, 1);
         set.closeLater(handle, broken);

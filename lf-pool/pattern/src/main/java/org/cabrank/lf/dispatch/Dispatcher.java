@@ -16,22 +16,22 @@ import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.lf.leadership.RegularLeader;
 
 /**
- * The mechanics of one handle set: its slots, posts, timers and ready list, and the steps of a handle from registration to close. In this
- * class "watcher" means the leader, which waits for the set's events. Any thread may call any method unless its comment says otherwise.
+ * The core of one handle set: its slots, posts, timers and ready list, and the steps of a handle from registration to close. Any thread may
+ * call any method unless its comment says otherwise.
  */
 public final class Dispatcher implements RegularLeader.Listener {
     public static final long NO_DEADLINE = Long.MAX_VALUE;
 
-    /** Named bound: number of events harvested by one wait. The next wait fetches the rest. A larger harvest delays the first event. */
+    /** Maximum number of events that one wait fetches. The next wait fetches the rest. A larger number would delay the first event. */
     public static final int HARVEST_MAX = 256;
 
-    /** Named bound: number of rounds of one claim holder before other handles have a turn. */
+    /** Maximum number of rounds of one claim holder before other handles get a turn. */
     public static final int ROUNDS_MAX = 8;
 
-    /** Named bound: number of timers that expire between two calls of the kernel. */
+    /** Maximum number of timers that expire between two calls of the kernel. */
     public static final int EXPIRED_MAX = 256;
 
-    /** Named bound: number of checks of the last thread for a post under way. They take 50 µs each, at least 10 s together. */
+    /** Maximum number of checks for a post that another thread has begun. Each check takes 50 µs, so the limit is 10 s or more. */
     private static final int POST_LOOKS_MAX = 200_000;
 
     static final long POST_LOOK_NS = 50_000;
@@ -42,7 +42,7 @@ public final class Dispatcher implements RegularLeader.Listener {
 
     final BackendCalls<HandleState> backend;
 
-    /** True if each event disarms its handle, which is armed again when its handler has returned. */
+    /** True if each event disarms its handle. The handle is armed again when its handler has returned. */
     final boolean oneshot;
 
     final FailureLog failures;
@@ -51,7 +51,7 @@ public final class Dispatcher implements RegularLeader.Listener {
     private final TimerHeap timers = new TimerHeap();
     private final PostedHandles posted = new PostedHandles();
 
-    /** Handles posted while a graceful stop waited for offloaded work: {@link ReadyList#nextContinuation}. */
+    /** Handles that were posted while a graceful stop waited for offloaded work. See {@link ReadyList#nextContinuation}. */
     private final Queue<HandleState> keptForLast = new ConcurrentLinkedQueue<>();
 
     private final OffloadCounts offloads = new OffloadCounts();
@@ -62,7 +62,7 @@ public final class Dispatcher implements RegularLeader.Listener {
 
     private volatile ReadyList readyList;
 
-    /** Written when the pool is complete, because handlers and other threads read it. */
+    /** Written when the pool is complete, because handlers and other threads use the pool through this field. */
     private volatile ServingPool pool;
 
     private boolean alone;
@@ -78,10 +78,7 @@ public final class Dispatcher implements RegularLeader.Listener {
 
     // ---- the pool ----
 
-    /**
-     * Reserves the set for a new pool, {@code alone} if it has one thread, {@code timed} if it measures latency. {@link #servedBy} or
-     * {@link #release} follows. Throws IllegalStateException if the set has a pool already.
-     */
+    /** Reserves the set for a new pool. The caller must call {@link #servedBy} or {@link #release} next. */
     public void take(boolean alone, boolean timed) {
         if (!taken.compareAndSet(false, true)) {
             throw new IllegalStateException(backend + " is already served by " + pool);
@@ -215,18 +212,17 @@ public final class Dispatcher implements RegularLeader.Listener {
         return caller != null && caller.inside.isIn(handle);
     }
 
-    /** Returns the handle whose handler the thread runs; null if none. For other threads, the answer may be late. */
+    /** Returns the handle whose handler the thread runs, or null. If the caller is another thread, the answer may be late. */
     public HandleState heldBy(ProcessingThread thread) {
         HandleState handle = slots.lookup(thread.heldKeyOpaque());
         return handle != null && handle.isHeldBy(thread.threadId) ? handle : null;
     }
 
-    /** Only notes events from now on. Returns false if the handle was suspended already, or is closed. */
     public boolean suspend(HandleState handle) {
         return handle.suspend();
     }
 
-    /** Dispatches events again, those noted since {@link #suspend} included. Returns false if the handle was not suspended. */
+    /** Undoes {@link #suspend} and delivers the kept events. Returns false if the handle was not suspended. */
     public boolean resume(HandleState handle) {
         StackRoom.require(); // an overflow below would lose the post that is due
         ClaimState.Resumption resumption = handle.resume(oneshot ? ReadyBits.REARM : 0);
@@ -253,7 +249,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         }
     }
 
-    /** Called by the watcher. Returns true if it may wait in the kernel; false if it must check at once. {@link #hasWaited} follows. */
+    /** Returns false if the leader must not wait in the kernel. Called by the leader, which must call {@link #hasWaited} next. */
     boolean mayWait() {
         return notice.compareAndSet(AWAKE, ASLEEP);
     }
@@ -284,8 +280,8 @@ public final class Dispatcher implements RegularLeader.Listener {
     }
 
     /**
-     * Called when no thread watches any more. Returns the posted handles and the handles that must be called last. Waits for a thread that
-     * has marked a handle as posted but not put it on the list yet: posts of other threads may have been merged into this post.
+     * Returns the posted handles and the handles that must be called last. Also waits for a thread that has marked a handle as posted but
+     * not put it on the list yet. Other posts may have been merged into that thread's post. Called when no thread leads any more.
      */
     Collection<HandleState> takeAllPosted() {
         for (HandleState handle : slots.all()) {
@@ -301,14 +297,13 @@ public final class Dispatcher implements RegularLeader.Listener {
         return all;
     }
 
-    /** Called when no thread watches any more. Returns the handles on the posted list and the handles kept for the last thread. */
     Set<HandleState> takePosted() {
         Set<HandleState> all = new LinkedHashSet<>();
         takePosted(all);
         return all;
     }
 
-    /** Called by the watcher: keeps a handle, which has left the posted list and is still marked as posted, for the last thread. */
+    /** Keeps a handle for the last thread. The handle was taken from the posted list, but is still marked as posted. */
     void keepForLast(HandleState handle) {
         keptForLast.add(handle);
     }
@@ -337,7 +332,7 @@ public final class Dispatcher implements RegularLeader.Listener {
 
     // ---- timers ----
 
-    /** Calls the handler once the clock has passed {@code deadlineNs}; {@link #NO_DEADLINE} cancels. */
+    /** Calls the handler when the clock has passed {@code deadlineNs}. {@link #NO_DEADLINE} cancels the present deadline. */
     public void schedule(HandleState handle, long deadlineNs) {
         StackRoom.require(); // an overflow halfway through would lose the timers of all handles of the set
         if (handle.isClosedState() && deadlineNs != NO_DEADLINE) {
@@ -357,7 +352,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         return offloads;
     }
 
-    /** Called by the claim holder: dispatches no events until the work has ended. Returns false if it is detained already, or closed. */
+    /** Keeps events back until {@code work} has ended. Returns false if the handle is already detained or closed. Called by the holder. */
     public boolean detain(HandleState handle, OffloadedWork work) {
         if (!handle.detain()) {
             return false;
@@ -378,7 +373,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         enqueue(handle, ReadyBits.RESUMED);
     }
 
-    /** Called by the claim holder that was given RESUMED: runs the continuation of the offloaded work. */
+    /** Runs the continuation of the offloaded work. Called by the claim holder that got RESUMED. */
     void resumeHandler(HandleState handle) throws Exception {
         OffloadedWork done = handle.offloaded;
         handle.offloaded = null;
@@ -390,7 +385,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         }
     }
 
-    /** Called by the claim holder of a closed handle: drops its offloaded work, whose continuation will not run. */
+    /** Drops the offloaded work of a closed handle, if there is any. Its continuation will not run. Called by the claim holder. */
     private void abandonOffload(HandleState handle) {
         OffloadedWork underWay = handle.offloaded;
         if (underWay != null) {
@@ -463,7 +458,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         }
     }
 
-    /** Logs the failure. Called by a holder whose handler has thrown; the handle is closed next. */
+    /** Logs the failure of a handler. Called by the holder, which closes the handle next. */
     void noteHandlerFailure(ProcessingThread me, HandleState handle, Throwable failure) {
         if (failure instanceof InterruptedException) {
             me.interrupted = true; // the interrupt was meant for the thread, not for the handler
@@ -482,7 +477,7 @@ public final class Dispatcher implements RegularLeader.Listener {
         }
         boolean interrupted = false;
         for (HandleState handle : slots.close()) {
-            interrupted |= Thread.interrupted(); // an interrupt of the caller or of a handler, not for the next handler
+            interrupted |= Thread.interrupted(); // the interrupt is not meant for the next handler
             handle.holderId(Thread.currentThread().getId());
             try {
                 closeNow(handle, null);

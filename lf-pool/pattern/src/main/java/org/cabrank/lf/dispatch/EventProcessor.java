@@ -31,7 +31,7 @@ public abstract class EventProcessor {
         for (int round = 1; ready != 0; round++) {
             handle.holderId(me.threadId);
             me.hold(handle);
-            me.noteInterrupt(); // an interrupt of another handler or of a guest, not for this handler
+            me.noteInterrupt(); // an earlier interrupt is not meant for this handler
             try {
                 Object timing = Timings.beginHandler(set, round == 1 ? detectedNs : LatencyCounts.UNKNOWN);
                 dispatch(me, handle, ready);
@@ -60,7 +60,7 @@ public abstract class EventProcessor {
         }
     }
 
-    /** Counts an event. If its handler has offloaded work, the event is counted when the continuation has run. */
+    /** Counts the latency of an event. If its handler has offloaded work, the event is counted later, when the continuation has run. */
     private void count(ProcessingThread me, HandleState handle, long detectedNs) {
         boolean goesOn = me.holds(handle) && handle.isDetained();
         if (!goesOn || !handle.carryDetected(detectedNs)) {
@@ -76,7 +76,7 @@ public abstract class EventProcessor {
         return set.backend.newThreadProbe();
     }
 
-    /** One long method, because the JIT does not inline deeply nested calls. */
+    /** This is one long method, because the JIT does not inline deeply nested calls. */
     private void dispatch(ProcessingThread me, HandleState handle, int ready) {
         try {
             if ((ready & ReadyBits.WHEN_DETAINED) != 0) {
@@ -87,8 +87,8 @@ public abstract class EventProcessor {
             if (forHandler != 0) {
                 handle.callHandler(forHandler);
             }
-            // Before the claim is released: later another thread might close the descriptor, and the kernel reuse its
-            // number.
+            // This must come before the release of the claim. After the release another thread might close the
+            // descriptor, and the kernel might give its number to another file.
             if (oneshot && (ready & ReadyBits.FROM_KERNEL) != 0 && me.holds(handle)) {
                 rearm(handle);
             }
@@ -125,7 +125,7 @@ public abstract class EventProcessor {
         }
     }
 
-    /** Re-arms the handle. If it must not be dispatched now, it is re-armed later, and its events wait in the kernel. */
+    /** Re-arms the handle, unless it must not be dispatched now. In that case it is re-armed later, and its events wait in the kernel. */
     private void rearm(HandleState handle) {
         if (handle.isDetained()) {
             handle.oweRearm();
@@ -143,7 +143,6 @@ public abstract class EventProcessor {
         }
     }
 
-    /** Called if {@code broken} ends the thread's turn: closes the handle and releases its claim. */
     private void abandon(ProcessingThread me, HandleState handle, Throwable broken) {
         me.counts.add(MemberCounters.PROCESSED, 1);
         boolean held = me.holds(handle);
@@ -158,9 +157,8 @@ public abstract class EventProcessor {
     }
 
     /**
-     * Called before the handler that {@code me} runs waits for a reply. Gives up the handle, and re-arms it, which is harmless if it was
-     * not disarmed. A concurrent handle has no owner to give it up; its handler is notified, because the edge that it was called for may
-     * stand for further events.
+     * Called before the handler that {@code me} runs waits for a reply. Gives up an iterative handle and re-arms it. Keeps a concurrent
+     * handle and only notifies its handler. The handler may then post, because its edge may stand for further events.
      */
     public final void letGo(ProcessingThread me) {
         HandleState handle = me.held(set);

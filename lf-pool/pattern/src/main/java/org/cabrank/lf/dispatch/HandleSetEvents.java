@@ -8,17 +8,17 @@ import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.StopCheck;
 import org.cabrank.lf.leadership.Turn;
 
-/** A handle set as its leader uses it: the next event, the wait for further events, and the reasons to leave. */
+/** The part of a handle set that its leader uses. It provides the next event, the wait for further events, and the decision to leave. */
 public final class HandleSetEvents extends EventProcessor implements EventSource<HandleState> {
     private final ReadyList readyList;
     private final Parking parking;
 
-    /** Time in ns to spin before waiting in the kernel; {@link Deadlines#FOREVER}: never waits in the kernel. */
+    /** Time in ns to spin before a wait in the kernel. With {@link Deadlines#FOREVER} the leader never waits in the kernel. */
     private final long spinNs;
 
     private final StopCheck stop;
 
-    /** True if a graceful stop has taken the posted list once more, for posts made before the stop. Later posts do not delay the stop. */
+    /** True if a graceful stop has taken the posted list a last time. Later posts do not delay the stop. */
     private boolean postedTakenAgain;
 
     /** True if a graceful stop waits for offloaded work and runs only continuations. */
@@ -33,8 +33,8 @@ public final class HandleSetEvents extends EventProcessor implements EventSource
     }
 
     /**
-     * Called by the leader. Returns the next claimed handle; null if nothing is ready, or if {@code me} must leave. A member whose time is
-     * up leaves the ready list to its successor, except in a stopping pool, which may have none. A time-out of 0 is enough for one handle.
+     * If the member's time is up, the rest of the ready list is left to the next leader. In a stopping pool there may be no next leader, so
+     * the list is finished first. A member always gets at least one handle, even if its time-out is 0.
      */
     @Override
     public HandleState next(Candidate candidate, long deadlineNs) {
@@ -56,7 +56,6 @@ public final class HandleSetEvents extends EventProcessor implements EventSource
         return handle;
     }
 
-    /** Called by the leader after a null {@link #next}. Returns the reason to leave, or null. */
     @Override
     public Turn.Outcome mustLeave(Candidate me, long deadlineNs) {
         if (me.isReplied()) {
@@ -71,7 +70,7 @@ public final class HandleSetEvents extends EventProcessor implements EventSource
         return Deadlines.isPast(deadlineNs, parking) ? Turn.Outcome.TIMED_OUT : null;
     }
 
-    /** Called by the leader: fills the ready list. Waits in the configured way, at most until the deadline or a wake-up. */
+    /** Fills the ready list. Waits in the configured way until there are events or a wake-up, or the deadline has passed. */
     @Override
     public void detect(Candidate candidate, long deadlineNs) throws IOException {
         ProcessingThread me = (ProcessingThread) candidate;

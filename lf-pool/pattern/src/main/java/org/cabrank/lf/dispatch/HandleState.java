@@ -3,16 +3,16 @@ package org.cabrank.lf.dispatch;
 import org.cabrank.lf.counting.LatencyCounts;
 
 /**
- * A handle as dispatch sees it: its claim, its places in slot table, posted list and timer heap, and its offloaded work. This is the
- * superclass of {@code org.cabrank.lf.handle.Handle}, so a handle is one object.
+ * The part of a handle that dispatch uses: its claim, its offloaded work, and its places in the slot table, the posted list and the timer
+ * heap. It is the superclass of {@code org.cabrank.lf.handle.Handle}, so that a handle is only one object.
  */
 public abstract class HandleState extends ClaimState {
     private long key;
 
-    /** Id of the thread in the handler, or 0. Other threads may read an old value. A reference would cost a GC barrier. */
+    /** Id of the thread that runs the handler, or 0. It is an id, because storing a reference would cost a GC barrier. */
     private long holderId;
 
-    /** Deadline, and place in the timer heap. Both are guarded by the lock of the heap. */
+    /** Guarded by the lock of the timer heap, like {@code timerIndex}. */
     long deadlineNs = Dispatcher.NO_DEADLINE;
 
     int timerIndex = -1;
@@ -20,7 +20,7 @@ public abstract class HandleState extends ClaimState {
     /** True if the handle must be re-armed after the continuation of its offloaded work. Used by the claim holder. */
     private boolean rearmPending;
 
-    /** See {@link SlotTable#addJoining}. Guarded by the table. */
+    /** True between {@link SlotTable#addJoining} and {@link SlotTable#joined}. Guarded by the table. */
     boolean isJoining;
 
     HandleState nextPosted;
@@ -28,7 +28,6 @@ public abstract class HandleState extends ClaimState {
     /** Null if no offload is under way. Used by the claim holder. */
     OffloadedWork offloaded;
 
-    /** The first failure noted by a thread without the claim, and the cause of the coming close. Null if there is none. */
     private volatile Throwable closeCause;
 
     protected HandleState(boolean concurrent, int alsoWhenDetained) {
@@ -42,7 +41,6 @@ public abstract class HandleState extends ClaimState {
 
     protected abstract void notifyNestedWait();
 
-    /** Any thread: true if a graceful stop calls the handler once more. */
     protected abstract boolean isCalledLast();
 
     protected abstract boolean hasDescriptor();
@@ -57,7 +55,7 @@ public abstract class HandleState extends ClaimState {
         this.key = key;
     }
 
-    /** Returns true if the thread of this id runs the handler; racy for other threads. */
+    /** Returns true if the thread with this id runs the handler. If another thread asks, the answer may be late. */
     final boolean isHeldBy(long threadId) {
         return holderId == threadId;
     }
@@ -66,7 +64,6 @@ public abstract class HandleState extends ClaimState {
         holderId = threadId;
     }
 
-    /** Any thread: keeps the first cause for the thread that will close the handle. */
     final void noteFailure(Throwable cause) {
         synchronized (this) {
             if (closeCause == null) {
@@ -75,12 +72,11 @@ public abstract class HandleState extends ClaimState {
         }
     }
 
-    /** The cause of a close whose closing thread knows no cause. Null means that the close was requested. */
     final Throwable closeCause() {
         return closeCause;
     }
 
-    /** Called by the claim holder: keeps the event's detection time for the continuation. Returns false if no offload is under way. */
+    /** Keeps the detection time of the event until the continuation has run. Returns false if no offload is under way. */
     final boolean carryDetected(long detectedNs) {
         OffloadedWork work = offloaded;
         if (work == null) {
@@ -92,7 +88,6 @@ public abstract class HandleState extends ClaimState {
         return true;
     }
 
-    /** Called by the claim holder: has the handle re-armed after the continuation of its offloaded work. */
     final void oweRearm() {
         rearmPending = true;
     }

@@ -3,7 +3,7 @@ package org.cabrank.lf.dispatch;
 import java.io.IOException;
 import org.cabrank.lf.counting.Counter;
 
-/** The waits of a handle set's watcher, and the events of the last wait: see {@code org.cabrank.lf.handle.Harvest}. */
+/** The part of {@code org.cabrank.lf.handle.Harvest} that dispatch uses. */
 public abstract class HarvestedEvents {
     private final Counter stale = new Counter();
 
@@ -15,7 +15,6 @@ public abstract class HarvestedEvents {
 
     protected abstract int ready();
 
-    /** Counts an event that {@link #next} skipped, because its handle has left. */
     protected final void noteStale() {
         stale.add(1);
     }

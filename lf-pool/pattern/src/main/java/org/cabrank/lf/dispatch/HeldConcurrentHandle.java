@@ -1,6 +1,6 @@
 package org.cabrank.lf.dispatch;
 
-/** The concurrent handle whose handler a thread runs: the handle itself does not record it. Any thread may call {@link #describe}. */
+/** The concurrent handle whose handler a thread runs. The handle does not record its threads. Any thread may call {@link #describe}. */
 final class HeldConcurrentHandle {
     /** The last handle entered. Kept after the thread has left it, because clearing a reference costs a GC barrier. */
     private HandleState handle;

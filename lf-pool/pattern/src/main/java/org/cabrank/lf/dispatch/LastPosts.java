@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.cabrank.lf.leadership.StopCheck;
 
 /**
- * Delivers the posts that a graceful stop leaves to the last thread. A leaving leader has processed all posts, but a thread still in a
- * handler may later release a handle that was posted meanwhile.
+ * Delivers the last posts in a graceful stop. A leader that leaves has processed all posts. But another thread may still run a handler, and
+ * its handle may be posted again before the handler returns. The last thread processes such posts.
  */
 public final class LastPosts {
     private final StopCheck stop;
@@ -22,9 +22,9 @@ public final class LastPosts {
     }
 
     /**
-     * Called by the last thread; no thread can join any more. Processes posts once: a handler that posts again does not delay the stop. A
-     * task queue is served until it posts no more, because it posts when a task waits and accepts no new tasks. Waits for offloaded work
-     * and runs its continuations, unless the pool stops at once.
+     * Processes each post once, so a handler that posts again does not delay the stop. Only a task queue is served until it posts no more.
+     * It accepts no new tasks, but it posts when one of its tasks waits. Unless the pool stops at once, this also waits for offloaded work
+     * and runs its continuations. Called by the last thread, when no thread can join any more.
      */
     public void process(ProcessingThread me) {
         me.noteInterrupt(); // an interrupted thread cannot park
@@ -47,7 +47,7 @@ public final class LastPosts {
         }
     }
 
-    /** Processes the handles to be called last. Returns true if a handler was called, because it may have posted again. */
+    /** Processes the handles to be called last. Returns true if a handler was called. It may have posted again. */
     private boolean processCalledLast(ProcessingThread me, int set) {
         Dispatcher owner = sets.get(set);
         List<HandleState> due = new ArrayList<>();

@@ -10,6 +10,5 @@ public abstract class OffloadedWork {
 
     protected abstract void resume() throws Exception;
 
-    /** Drops the result, because the handle is closed before the work has ended. */
     protected abstract void abandon();
 }

@@ -2,7 +2,7 @@ package org.cabrank.lf.dispatch;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Posted handles, oldest first. The list links the handles themselves, so it allocates nothing. POSTED prevents a second entry. */
+/** The posted handles, the oldest first. They are linked, so nothing is allocated. The bit POSTED prevents duplicates. */
 final class PostedHandles {
     private final AtomicReference<HandleState> arrived = new AtomicReference<>();
 
@@ -17,7 +17,7 @@ final class PostedHandles {
         } while (!arrived.compareAndSet(head, handle));
     }
 
-    /** Called by the leader: takes over newly posted handles if it has used up the handles that it took before. */
+    /** Takes over the newly posted handles if the handles taken before are used up. Called by the leader. */
     void takeArrived() {
         if (ordered == null && arrived.get() != null) {
             reverse(arrived.getAndSet(null));

@@ -7,7 +7,7 @@ import org.cabrank.lf.counting.MemberCounters;
 import org.cabrank.lf.counting.PaddedCounts;
 import org.cabrank.lf.leadership.Candidate;
 
-/** A thread as dispatch sees it: it runs the handler of a claimed handle. Only the thread itself writes to this object. */
+/** A thread that runs the handlers of claimed handles. Only the thread itself writes to this object. */
 public abstract class ProcessingThread extends Candidate {
     /** A key that no handle has, because slots are not negative. */
     private static final long HOLDS_NONE = -1;
@@ -31,14 +31,14 @@ public abstract class ProcessingThread extends Candidate {
     /** True if the thread was given a handle since it joined, or since its present nested wait began. */
     public boolean hasServed;
 
-    /** Detection time of the thread's last event (see {@link ReadyList}); unknown unless latency is measured or recorded. */
+    /** Detection time of the thread's last event. It is only known if latency is measured or recorded. */
     long detectedNs = LatencyCounts.UNKNOWN;
 
     final HeldConcurrentHandle inside = new HeldConcurrentHandle();
 
     /**
-     * Key of the handle whose handler this thread runs; {@link #HOLDS_NONE} after letting go of it to wait nested. A key, because storing a
-     * reference at every event costs a GC barrier. Other threads read the key, and check it, to describe a slow handler.
+     * Key of the handle whose handler this thread runs. It is a key, because storing a reference at every event would cost a GC barrier.
+     * Other threads read it to describe a slow handler, and check that it is still valid.
      */
     private long heldKey = HOLDS_NONE;
 
@@ -61,7 +61,6 @@ public abstract class ProcessingThread extends Candidate {
         return heldKey == HOLDS_NONE ? null : set.lookup(heldKey);
     }
 
-    /** Records that the thread holds no iterative handle. */
     public final void holdNone() {
         heldKey = HOLDS_NONE;
     }
@@ -70,7 +69,7 @@ public abstract class ProcessingThread extends Candidate {
         return (long) HELD_KEY.getOpaque(this);
     }
 
-    /** Any thread: describes the concurrent handle whose handler the thread runs, a little late; null if it runs none. */
+    /** Describes the concurrent handle whose handler the thread runs, or returns null. Any thread may call this. */
     public final String describeConcurrent() {
         return inside.describe();
     }

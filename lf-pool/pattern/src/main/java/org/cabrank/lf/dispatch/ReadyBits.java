@@ -26,7 +26,6 @@ public final class ReadyBits {
     /** Bits after which a disarmed handle is re-armed: REARM and the bits from the kernel. */
     static final int FROM_KERNEL = READ | WRITE | INPUT_CLOSED | HANGUP | ERROR | REARM;
 
-    /** Bits dispatched even during offloaded work. */
     static final int WHEN_DETAINED = RESUMED | CLOSE;
 
     static final int MASK = 0xffff;

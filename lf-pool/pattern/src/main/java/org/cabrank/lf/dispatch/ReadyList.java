@@ -5,8 +5,8 @@ import org.cabrank.lf.counting.Counter;
 import org.cabrank.lf.counting.LatencyCounts;
 
 /**
- * The ready events of a handle set: the harvest of the last wait, and the posted handles. Each leader continues where the previous leader
- * stopped. The hand-over of leadership orders their memory accesses, so the list needs no lock.
+ * The ready events of a handle set. They are the harvest of the last wait and the posted handles. Each leader continues where the previous
+ * leader has stopped. The hand-over of leadership orders the memory accesses of the leaders, so the list needs no lock.
  */
 final class ReadyList {
     private final Dispatcher set;
@@ -25,13 +25,13 @@ final class ReadyList {
 
     private int claimedReady;
 
-    /** Time at which the wait for the harvest ended; unknown unless latency is measured or recorded. */
+    /** Time when the wait for the harvest ended. It is only known if latency is measured or recorded. */
     private long detectedNs = LatencyCounts.UNKNOWN;
 
-    /** Detection time of the last claimed handle; unknown if it was posted. */
+    /** Detection time of the last claimed handle, or {@code UNKNOWN} if the handle was posted. */
     private long claimedDetectedNs = LatencyCounts.UNKNOWN;
 
-    /** True if posts were taken since the last kernel call. Later posts wait for the next call, so endless self-posts hide no events. */
+    /** True if posts were taken since the last call of the kernel. Later posts wait for the next call, so they do not delay its events. */
     private boolean postedTaken;
 
     ReadyList(Dispatcher set, HarvestedEvents harvest, TimerHeap timers, PostedHandles posted) {
@@ -43,7 +43,6 @@ final class ReadyList {
         this.timed = set.isTimed();
     }
 
-    /** Waits for events, at most until the next timer expires. */
     void detect(long timeoutNs) throws IOException {
         long waitNs = timeoutNs;
         long timerNs = timers.earliestNs();
@@ -71,7 +70,6 @@ final class ReadyList {
         }
     }
 
-    /** Checks once without waiting, for a spinning thread. Returns true if something is ready. */
     boolean detectWithoutWaiting() throws IOException {
         postedTaken = false;
         Object timing = Timings.beginWait(set);
@@ -93,7 +91,7 @@ final class ReadyList {
         detectedNs = timed ? set.backend.nanoTime() : Timings.detectedNs(set);
     }
 
-    /** Expires a bounded number of due timers. Further due timers follow after a call of the kernel that does not wait. */
+    /** Expires at most {@link Dispatcher#EXPIRED_MAX} due timers. The rest follow after a call of the kernel that does not wait. */
     private void expireTimers() {
         long nowNs = set.backend.nanoTime();
         for (int expired = 0; expired < Dispatcher.EXPIRED_MAX; expired++) {
@@ -132,10 +130,7 @@ final class ReadyList {
         return null;
     }
 
-    /**
-     * Called while a stopping pool waits for offloaded work. Returns the next handle that has a continuation to run, or is to be closed;
-     * null if there is none. Drops events detected since the stop. Keeps other posts for the last thread.
-     */
+    /** Returns the next handle that has a continuation or must be closed. Drops other events, and keeps other posts for the last thread. */
     HandleState nextContinuation() {
         claimedDetectedNs = LatencyCounts.UNKNOWN;
         HandleState detectedLate = harvest.next();
@@ -159,7 +154,6 @@ final class ReadyList {
         return set.offloads().hasUnfinished();
     }
 
-    /** Lets {@link #nextClaimed} take posted handles again without a call of the kernel. */
     void takePostedAgain() {
         postedTaken = false;
     }

@@ -2,12 +2,12 @@ package org.cabrank.lf.dispatch;
 
 import org.cabrank.lf.leadership.StopCheck;
 
-/** The pool that serves a handle set, as dispatch sees it. Any thread may call any method. */
+/** The part of the serving pool that dispatch uses. Any thread may call any method. */
 public interface ServingPool extends StopCheck {
-    /** Returns the member of the calling thread; null if it takes no part in the pool. */
+    /** Returns the member of the calling thread, or null if the thread takes no part in the pool. */
     ProcessingThread currentThread();
 
-    /** Makes all leaders check their state. Called when a handler has run out of stack or memory, perhaps in the middle of a wake-up. */
+    /** Makes all leaders check their state, because a handler that ran out of stack or memory may have lost a wake-up. */
     void wakeLeaders();
 
     boolean isTerminated();

@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Slots for handles. A slot's generation grows when its handle leaves, so that late events are recognised. {@link #lookup} needs no lock: a
- * table is published whole, the key of an entry is checked, and a handle that leaves during the look-up is seen to be closed.
+ * Slots for handles. When a handle leaves, the generation of its slot grows, so late events of the handle are recognised. {@link #lookup}
+ * needs no lock for three reasons. A table is published as a whole. The key of an entry is checked. If a handle leaves during a look-up,
+ * its claim shows that it is closed.
  */
 final class SlotTable {
-    /** Named bound: number of handles in one set. */
     static final int SLOTS_MAX = 1 << 24;
 
     private static final int INITIAL = 64;
@@ -24,7 +24,7 @@ final class SlotTable {
     private int freeCount;
     private int used;
 
-    /** Written with the lock held, read without. */
+    /** Written with the lock held. Read without the lock. */
     private volatile int live;
 
     private boolean closed;
@@ -51,14 +51,14 @@ final class SlotTable {
         live++;
     }
 
-    /** Adds a handle whose caller owns the descriptor until {@link #joined}. */
+    /** Adds a handle. The caller owns its descriptor until {@link #joined}. */
     synchronized void addJoining(HandleState handle) {
         add(handle);
         handle.isJoining = true;
         joining++;
     }
 
-    /** Called when the handle has left, or will be closed with its set. */
+    /** Ends the joining of a handle. Called when the handle has left, or when the set owns its descriptor. */
     synchronized void joined(HandleState handle) {
         if (handle.isJoining) {
             handle.isJoining = false;
@@ -99,7 +99,7 @@ final class SlotTable {
         return live;
     }
 
-    /** Refuses handles from now on, waits until no handle is joining, and returns all handles, which the caller closes. */
+    /** Refuses new handles from now on, and waits until no handle is joining. Returns all handles, which the caller must close. */
     synchronized List<HandleState> close() {
         closed = true;
         boolean interrupted = false;

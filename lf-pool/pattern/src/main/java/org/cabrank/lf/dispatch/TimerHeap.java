@@ -3,8 +3,8 @@ package org.cabrank.lf.dispatch;
 import java.util.Arrays;
 
 /**
- * Handles that wait for a deadline: a binary heap, each handle at most once. Any thread may schedule, under a lock; the earliest deadline
- * is read without the lock. For deadlines that move rarely (an idle connection is rescheduled when its timer fires, not at every byte).
+ * Handles that wait for a deadline, in a binary heap. Any thread may change a deadline under a lock. The earliest deadline is read without
+ * the lock. The heap suits deadlines that rarely move.
  */
 final class TimerHeap {
     private HandleState[] heap = new HandleState[16];
@@ -15,7 +15,7 @@ final class TimerHeap {
         return earliestNs;
     }
 
-    /** Sets, moves or (with {@link Dispatcher#NO_DEADLINE}) cancels a deadline. Returns true if it is the earliest now. */
+    /** Sets or moves the deadline of a handle. {@link Dispatcher#NO_DEADLINE} cancels it. Returns true if it is now the earliest. */
     synchronized boolean schedule(HandleState handle, long deadlineNs) {
         if (handle.timerIndex >= 0) {
             removeAt(handle.timerIndex);
@@ -31,7 +31,6 @@ final class TimerHeap {
         return size > 0 && heap[0] == handle;
     }
 
-    /** Takes a handle whose deadline has passed, or returns null. */
     synchronized HandleState takeExpired(long nowNs) {
         if (size == 0 || heap[0].deadlineNs - nowNs > 0) {
             return null;

@@ -5,7 +5,7 @@ import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.jfr.FlightRecording;
 import org.cabrank.lf.jfr.PoolEvents;
 
-/** Durations for flight recordings. Without a recording, reads no clock, allocates nothing. Never throws: callers lead or hold claims. */
+/** Measures durations for flight recordings. No method throws, because the callers are leaders or hold claims. */
 final class Timings {
     private Timings() {}
 
@@ -42,7 +42,7 @@ final class Timings {
         }
     }
 
-    /** Returns null if not recorded: {@link #endHandler} must not follow. {@code detectedNs} may be {@link LatencyCounts#UNKNOWN}. */
+    /** Returns null if the handler is not recorded. In this case {@link #endHandler} must not be called. */
     static Object beginHandler(Dispatcher set, long detectedNs) {
         return FlightRecording.hasBegunOpaque() ? beginRecordedHandler(set, detectedNs) : null;
     }

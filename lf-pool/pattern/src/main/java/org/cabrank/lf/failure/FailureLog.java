@@ -9,15 +9,15 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * Counts failures and logs the first of each kind with its stack, so that one mistake in a handler does not fill a disk. A kind is the
- * failure's class and the place that threw it. For a {@link StackOverflowError}, which any call of a recursion may throw, the place is the
- * method most frequent on its stack. Any thread may call any method.
+ * Counts failures and logs the first failure of each kind with its stack, so that one mistake in a handler does not fill a disk. A kind is
+ * a failure's class and the place that threw it. For a {@link StackOverflowError}, the place is the method that is most frequent on its
+ * stack, because any call of a recursion may throw it. Any thread may call any method.
  *
- * <p>No method that logs ever throws, not even an error: the caller may hold a claim or leadership. If the logger, a {@code toString} or a
- * method of the failure throws, the log entry is lost and counted ({@link #unloggedCount}). The next failure of the kind is logged instead.
+ * <p>No method that logs ever throws, not even an error, because the caller may hold a claim or leadership. If the logger or a {@code
+ * toString} throws, the log entry is lost and counted ({@link #unloggedCount}). In this case the next failure of the kind is logged.
  */
 public final class FailureLog {
-    /** Named bound: number of kinds that are distinguished. Failures of further kinds are only counted. */
+    /** Maximum number of kinds that are distinguished. Failures of further kinds are only counted. */
     public static final int KINDS_MAX = 256;
 
     private static final Object NO_SUBJECT = new Object();
@@ -41,25 +41,24 @@ public final class FailureLog {
         note(null, what, null, NO_SUBJECT, failure);
     }
 
-    /** Does {@link #log(String, Throwable)}; {@code what} is called at most once, and only if the failure is logged. */
+    /** Like {@link #log(String, Throwable)}, but {@code what} is called only if the failure is logged. */
     public void log(Supplier<String> what, Throwable failure) {
         note(null, null, what, NO_SUBJECT, failure);
     }
 
-    /** Does {@link #log(Supplier, Throwable)} for a kind that the caller names, because one place may throw for several reasons. */
+    /** Like {@link #log(Supplier, Throwable)}, but the caller gives the kind, because one place may throw for several reasons. */
     public void logKind(String kind, Supplier<String> what, Throwable failure) {
         note(kind, null, what, NO_SUBJECT, failure);
     }
 
     /**
-     * Does {@link #log(String, Throwable)} with {@link String#format}; {@code format} has one {@code %s} for the subject. The subject's
-     * {@code toString} is called only if the failure is logged; if it throws, the name of the subject's class is used.
+     * Like {@link #log(String, Throwable)}, but the text is {@code format}, in which one {@code %s} stands for the subject. The subject's
+     * {@code toString} is called only if the failure is logged. If {@code toString} throws, the name of the subject's class is used.
      */
     public void log(String format, Object subject, Throwable failure) {
         note(null, format, null, subject, failure);
     }
 
-    /** {@code given} is the kind; if null, the kind is the failure's class and the place that threw it. */
     private void note(String given, String text, Supplier<String> supplier, Object subject, Throwable failure) {
         String kind = given;
         try {
@@ -93,12 +92,12 @@ public final class FailureLog {
         return count.sum();
     }
 
-    /** Number of log entries of this process, those of {@link #write} included, lost because the logger or the message threw. */
+    /** Number of log entries in this process that were lost because the logger or the message threw. Includes entries of {@link #write}. */
     public static long unloggedCount() {
         return UNLOGGED.sum();
     }
 
-    /** Writes an entry without counting a failure or a kind. Never throws; counts a lost entry. {@code failure} may be null. */
+    /** Writes a log entry without counting a failure. Never throws. {@code failure} may be null. */
     public static void write(
             System.Logger logger, System.Logger.Level level, Supplier<String> message, Throwable failure) {
         try {
@@ -126,7 +125,7 @@ public final class FailureLog {
         try {
             UNLOGGED.increment();
         } catch (Throwable exhausted) {
-            // there is not even stack or memory for this: the caller continues
+            // nothing more can be done: there is no stack or memory left
         }
     }
 

@@ -1,22 +1,21 @@
 package org.cabrank.lf.failure;
 
 /**
- * Requires free stack before the state of a pool or reactor is changed. A handler may call the pool from deep inside a recursion. An
- * overflow halfway through a hand-over would lose leadership; halfway through a request it would lose the connection's memory. This check
- * overflows before any change, and the overflow is the handler's failure.
+ * Checks that enough stack is free before the state of a pool or reactor is changed, because a handler may call the pool from deep inside a
+ * recursion. A stack overflow in the middle of a hand-over would lose leadership. This check throws before anything was changed.
  */
 public final class StackRoom {
-    /** Named bound: number of frames that must fit. The deepest call of the pool's own code, a logger included, has fewer frames. */
+    /** Number of frames that must fit into the stack. The deepest call of the pool's own code, including a logger, has fewer frames. */
     private static final int FRAMES = 128;
 
     private StackRoom() {}
 
-    /** Returns if some kilobytes of stack are left. Throws StackOverflowError otherwise. */
+    /** Throws StackOverflowError unless some kilobytes of stack are left. */
     public static void require() {
         require(FRAMES);
     }
 
-    /** Requires half as much stack: for a call that must not fail after a successful {@link #require} of its caller. */
+    /** Requires half as much stack. If a caller has called {@link #require} before, this does not fail. */
     public static void requireHalf() {
         require(FRAMES / 2);
     }

@@ -5,21 +5,20 @@ import org.cabrank.lf.observe.BeanRegistration;
 import org.cabrank.lf.observe.LatencyHistogram;
 
 /**
- * Registers observed objects with the platform's MBean server. Only done on request, because loading the server takes time. Any thread may
- * call any method. If the process has a bean of the same name, {@code ,instance=2} (and so on) is added to the name. Each method throws an
- * {@link IllegalStateException} if this runtime has no JMX.
+ * Registers observed objects with the platform's MBean server. If the name is taken, {@code ,instance=N} is added to it. {@code N} is the
+ * first free number from 2. Each method throws an {@link IllegalStateException} if this runtime has no JMX. Any thread may call any method.
  */
 public final class Beans {
     private static final String MODULE = "java.management";
 
     private Beans() {}
 
-    /** Registers {@code org.cabrank:type=TYPE,name=NAME}, with an attribute for each figure. */
+    /** Registers {@code source} as {@code org.cabrank:type=TYPE,name=NAME}, with an attribute for each figure. */
     public static <T> BeanRegistration register(T source, Figures<T> figures, String type, String name) {
         return registered(source, figures, "type", type, "name", name);
     }
 
-    /** Registers {@code org.cabrank:type=TYPE,name=NAME,shard=SHARD}; shards are counted from 0. */
+    /** Registers {@code org.cabrank:type=TYPE,name=NAME,shard=SHARD}. The first shard is 0. */
     public static <T> BeanRegistration registerShard(
             T source, Figures<T> figures, String type, String name, int shard) {
         if (shard < 0) {
@@ -28,13 +27,13 @@ public final class Beans {
         return registered(source, figures, "type", type, "name", name, "shard", Integer.toString(shard));
     }
 
-    /** Registers {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}; {@code name} is the reactor's or pool's. */
+    /** Registers {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}. {@code name} is the name of the reactor or pool. */
     public static BeanRegistration registerHistogram(LatencyHistogram histogram, String name) {
         return registered(
                 histogram, PoolFigures.HISTOGRAM, "type", "Latency", "name", name, "histogram", histogram.name());
     }
 
-    /** Looks for JMX before loading a class of that optional module. */
+    /** Checks first that this runtime has JMX, because {@link PlatformBean} needs classes of that optional module. */
     private static <T> BeanRegistration registered(T source, Figures<T> figures, String... keys) {
         Objects.requireNonNull(source, "source");
         if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {

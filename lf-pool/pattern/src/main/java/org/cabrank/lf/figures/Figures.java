@@ -9,8 +9,8 @@ import java.util.function.ToLongFunction;
 import org.cabrank.lf.figures.NamedFigure.Kind;
 
 /**
- * The figures of a type of objects: the list from which both JMX ({@link Beans}) and Micrometer read. Immutable: each method returns a copy
- * with a further figure. A figure without a meter is a JMX attribute only.
+ * List of the figures that objects of one type have. Both JMX ({@link Beans}) and Micrometer read it. A figure without a meter is only a
+ * JMX attribute. A list is immutable, so each method that adds a figure returns a new list.
  *
  * @param <T> type of the observed objects
  */
@@ -18,7 +18,7 @@ public final class Figures<T> {
     private final String prefix;
     private final List<NamedFigure<T>> all;
 
-    /** {@code prefix} begins the names of the meters. */
+    /** {@code prefix} is the first part of the name of each meter. */
     public Figures(String prefix) {
         this(Objects.requireNonNull(prefix, "prefix"), List.of());
     }
@@ -52,7 +52,7 @@ public final class Figures<T> {
         return add(name, boolean.class, Kind.GAUGE, named(meter), help, read::test);
     }
 
-    /** Adds a figure without a meter, of any type that JMX shows; {@code Map[]} is a table, with a column for each key. */
+    /** Adds a figure without a meter, of any type that JMX shows. A {@code Map[]} becomes a table with a column for each key. */
     public <V> Figures<T> state(String name, Class<V> type, String help, Function<? super T, V> read) {
         return add(name, type, Kind.STATE, "", help, read);
     }

@@ -4,12 +4,12 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A figure of an observed object: an attribute of its JMX bean, and perhaps a meter. Any thread may read it.
+ * A figure of an observed object. It is an attribute of the object's JMX bean, and may also be a meter. Any thread may read it.
  *
- * @param name name of the attribute, such as {@code Takeovers}; ends with the unit ({@code Ns}, {@code Bytes}) if the figure has one
- * @param meter name of the meter, perhaps with one tag: {@code cabrank.pool.promotions{kind=eager}}; empty if there is no meter
- * @param help meaning, as a text for users
- * @param read returns the value; takes no lock that a thread of a pool takes
+ * @param name name of the attribute, such as {@code Takeovers}. If the figure has a unit, the name ends with it ({@code Ns}, {@code Bytes})
+ * @param meter name of the meter. It may have one tag, as in {@code cabrank.pool.promotions{kind=eager}}. Empty if there is no meter
+ * @param help description for users
+ * @param read returns the value. It takes no lock that a thread of a pool takes
  */
 public record NamedFigure<T>(
         String name, Class<?> type, Kind kind, String meter, String help, Function<? super T, ?> read) {

@@ -9,10 +9,10 @@ import org.cabrank.lf.observe.Liveness;
 import org.cabrank.lf.observe.PoolCounters;
 import org.cabrank.lf.observe.ThreadStatus;
 
-/** A pool as JMX beans and meters see it. Any thread may call any method; no method takes a lock that a pool thread takes. */
+/** The part of a pool that JMX beans and meters read. Any thread may call any method. No method takes a lock that a pool thread takes. */
 public interface ObservedPool {
 
-    /** The configuration as text; {@code threads} is the maximum. */
+    /** The configuration of the pool for display. {@code threads} is the maximum number of threads. */
     record Settings(int threads, String promotion, String order, String waiting, boolean latencyMeasured) {}
 
     String name();
@@ -29,14 +29,12 @@ public interface ObservedPool {
 
     int handleCount();
 
-    /** Number of waits and submissions that the kernel refused for the moment and that were tried again. */
     long kernelRetries();
 
     PoolCounters counters();
 
     LeadershipCounters leadershipCounters();
 
-    /** Latencies; empty if the configuration does not measure them. */
     LatencyCounters latencyCounters();
 
     Contention contention();

@@ -30,7 +30,7 @@ final class PlatformBean<T> implements DynamicMBean, BeanRegistration {
 
     private static final System.Logger LOGGER = System.getLogger(BeanRegistration.class.getName());
 
-    /** Characters that would end a value, or turn it into a pattern. */
+    /** Characters that would end a value in a name, or make the name a pattern. */
     private static final String SPECIAL = ",=:\"*?\n";
 
     private final T source;
@@ -38,7 +38,7 @@ final class PlatformBean<T> implements DynamicMBean, BeanRegistration {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final ObjectName objectName;
 
-    /** {@code keys} are pairs of a name and any text; the first pair is the type. */
+    /** {@code keys} has pairs of a key and a value for the bean's name. The key of the first pair is {@code type}. */
     PlatformBean(T source, Figures<T> figures, String... keys) {
         this.source = source;
         figures.all().forEach(figure -> this.figures.put(figure.name(), figure));

@@ -1,15 +1,14 @@
 package org.cabrank.lf.handle;
 
 /**
- * Offloaded work that ends early when its result is not needed any more, for instance because the client has gone. Work that has not begun
- * is dropped; otherwise its {@link Cancellation} is set, and its thread is interrupted. If the work has effects that must happen in any
- * case, offload a {@link java.util.concurrent.Callable} instead, which always runs to its end.
+ * Offloaded work that is cancelled if its handle is closed. Work that has not begun is dropped. Work that has begun is interrupted, and its
+ * {@link Cancellation} is set. Work whose effects must happen in any case should be a {@link java.util.concurrent.Callable}.
  *
- * @param <T> the type of the result
+ * @param <T> type of the result
  */
 @FunctionalInterface
 public interface CancellableWork<T> {
 
-    /** Does the work, on an executor's thread. An exception is treated like that of a {@code Callable}; ignored after cancellation. */
+    /** Does the work on a thread of the executor. If it throws, the continuation fails, unless the work was cancelled. */
     T call(Cancellation cancellation) throws Exception;
 }

@@ -1,8 +1,8 @@
 package org.cabrank.lf.handle;
 
 /**
- * A flag that offloaded work ({@link CancellableWork}) polls between steps: set when the handle or connection that offloaded the work has
- * ended. The thread that does the work is also interrupted once. Any thread may call any method.
+ * A flag that offloaded work ({@link CancellableWork}) should check between its steps. The flag is set if the handle or connection that
+ * offloaded the work has ended. At that moment the thread that does the work is also interrupted. Any thread may call any method.
  */
 public final class Cancellation {
     private volatile boolean cancelled;
@@ -12,7 +12,7 @@ public final class Cancellation {
 
     Cancellation() {}
 
-    /** Returns true if the result will be dropped. Never false again. */
+    /** Returns true if the work is cancelled, so its result will be dropped. Cancelled work stays cancelled. */
     public boolean isCancelled() {
         return cancelled;
     }
@@ -24,7 +24,7 @@ public final class Cancellation {
         }
     }
 
-    /** Called by the worker. Returns false if the work must not begin. If it returns true, {@link #end} must follow. */
+    /** Called by the worker. Returns false if the work must not begin. If this returns true, the worker must call {@link #end} later. */
     synchronized boolean begin() {
         if (!cancelled) {
             worker = Thread.currentThread();

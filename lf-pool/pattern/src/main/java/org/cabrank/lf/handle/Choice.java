@@ -6,13 +6,13 @@ import java.util.stream.Collectors;
 
 /** A value that users choose by its label. Each kind lists its values in one place, for command lines, help texts and error messages. */
 public interface Choice {
-    /** Name on command lines and in reports, such as {@code lifo}: lower case, unique within its kind. */
+    /** Name on command lines and in reports, such as {@code lifo}. It is in lower case and unique within its kind. */
     String label();
 
-    /** Effect of the choice, for help texts: a clause without a period. */
+    /** Description of the effect, for help texts. It is a clause without a period. */
     String description();
 
-    /** Returns the value labelled {@code text}, ignoring case. If there is none, throws IllegalArgumentException that names all labels. */
+    /** Returns the value with this label, ignoring case. If there is none, throws an IllegalArgumentException that lists all labels. */
     static <T extends Choice> T of(List<T> values, String text) {
         return values.stream()
                 .filter(value -> value.label().equalsIgnoreCase(text))

@@ -2,9 +2,9 @@ package org.cabrank.lf.handle;
 
 /** The way to prevent a second dispatch of a handle while it is processed. */
 public enum Deactivation implements Choice {
-    /** The handle stays armed, edge-triggered. Its atomic claim notes further events for the claim holder. No system call per event. */
+    /** The handle stays armed for edges. Events that come while it is processed are noted in its claim, without a system call. */
     CLAIM("the handle stays armed and carries a claim, without a system call"),
-    /** The kernel disarms the handle when it reports an event. The handle is re-armed after processing: one system call per event. */
+    /** The kernel disarms the handle when it reports an event. Re-arming after processing costs one system call per event. */
     ONESHOT("the kernel disarms the handle, which is re-armed by a system call");
 
     private final String description;

@@ -8,15 +8,16 @@ import org.cabrank.lf.dispatch.HandleState;
 import org.cabrank.lf.failure.StackRoom;
 
 /**
- * A registered descriptor (POSA2: Handle): its event handler, its claim and its timer.
+ * A registered descriptor (POSA2: Handle). It has an event handler, a claim and a timer. Any thread may call a method unless its comment
+ * names the caller.
  *
- * <p>One thread at a time calls the handler of an <em>iterative</em> handle. Several threads at once, each with an event, may call the
- * handler of a <em>concurrent</em> handle, for instance a datagram socket or listener, where the kernel gives each reader its own datagram
- * or connection, in no order. A concurrent handle stays armed for edges while it is processed, even in a set that disarms its handles. It
- * is closed when the last thread has left its handler.
+ * <p>The handler of an <em>iterative</em> handle is called by one thread at a time. The handler of a <em>concurrent</em> handle may be
+ * called by several threads at the same time, each with its own event. This suits a datagram socket or a listener, because the kernel gives
+ * each reader its own datagram or connection. The order of the events is not kept. A concurrent handle stays armed for edges while it is
+ * processed, even in a set that disarms its handles. It is closed when the last thread has left its handler.
  *
- * <p>The kernel hands back {@link #key} with an event, never a bare descriptor: the generation distinguishes an event harvested before the
- * close from an event of the slot's next handle.
+ * <p>The kernel reports an event with the handle's {@link #key} and not with the bare descriptor. If an event was harvested before its
+ * handle was closed, the generation in the key shows that the event does not belong to the next handle in the slot.
  * <pre>
  *  63            32 31             0
  * +----------------+----------------+
@@ -39,7 +40,7 @@ public abstract class Handle extends HandleState {
         this(set, handler, concurrent, 0);
     }
 
-    /** {@code alsoWhenDetained}: {@link Ready} bits dispatched even during offloaded work; the handler must not call user code for them. */
+    /** {@code alsoWhenDetained} bits are dispatched even during offloaded work, so the handler must not call user code for them. */
     protected Handle(HandleSet set, EventHandler handler, boolean concurrent, int alsoWhenDetained) {
         super(concurrent, alsoWhenDetained);
         this.set = set;
@@ -62,7 +63,7 @@ public abstract class Handle extends HandleState {
         return Dispatcher.isConcurrent(this);
     }
 
-    /** Called by the watcher: true if a thread runs the handler. If false, this cannot change until the watcher dispatches the handle. */
+    /** Returns true if a thread runs the handler. If false, none runs it before the caller dispatches the handle. Called by the leader. */
     protected final boolean isHeld() {
         return Dispatcher.isHeld(this);
     }
@@ -72,10 +73,11 @@ public abstract class Handle extends HandleState {
     }
 
     /**
-     * Any thread: has the handler called with {@code ready} soon. Posts before the call are merged. A post by the handler itself causes a
-     * further call after it returns; on a concurrent handle, another thread may make this call earlier. Without effect on a closed handle.
+     * Makes a thread call the handler with {@code ready} soon. Several posts before that call are merged. If the handler itself posts, it
+     * is called again after it has returned. For a concurrent handle, another thread may make this call earlier. If the handle is closed,
+     * this does nothing.
      *
-     * @throws IllegalArgumentException if {@code ready} is 0 or has bits not in {@link Ready}
+     * @throws IllegalArgumentException if {@code ready} is 0 or has bits that are not in {@link Ready}
      */
     public final void post(int ready) {
         StackRoom.requireHalf(); // an overflow below would leave the handle marked as posted, but never dispatched
@@ -83,59 +85,56 @@ public abstract class Handle extends HandleState {
     }
 
     /**
-     * Any thread: closes the handle and its descriptor. A call by the handler closes it at once, any other call as soon as no thread
-     * processes it. A concurrent handle is always closed when the last thread has left its handler, and no thread enters from now on.
-     * {@link EventHandler#handleClosed} follows. Closing twice has no effect.
+     * Closes the handle and its descriptor, and then calls {@link EventHandler#handleClosed}. This happens at once if the handler of an
+     * iterative handle calls this. Otherwise it happens as soon as no thread processes the handle. From now on, no further thread enters
+     * the handler of a concurrent handle. A second call does nothing.
      */
     public final void close() {
         StackRoom.requireHalf();
         set.dispatcher.close(this);
     }
 
-    /** Any thread: closes the handle, with a cause, as soon as no thread processes it. */
+    /** Closes the handle with a cause as soon as no thread processes it. */
     protected final void closeLater(Throwable cause) {
         StackRoom.requireHalf();
         set.dispatcher.closeLater(this, cause);
     }
 
     /**
-     * Called by the handler: does {@link #close}, and hands {@code cause} to {@link EventHandler#handleClosed}. If several threads inside a
-     * concurrent handle call this, the first cause is used. Throws IllegalStateException if the caller does not run this handle's handler.
+     * Like {@link #close}, but passes {@code cause} to {@link EventHandler#handleClosed}. If several threads inside a concurrent handle
+     * call this, the first cause is used. Throws IllegalStateException if the caller does not run this handle's handler.
      */
     public final void closeBecauseOf(Throwable cause) {
         set.dispatcher.closeBecauseOf(this, cause);
     }
 
     /**
-     * Called by the handler: hands slow work to {@code executor}, and continues the handler on a thread of the pool when the work is done.
-     * Until then the handle stays claimed though the handler returns: events, posts and the timer are noted, and delivered in order after
-     * {@code continuation} has returned. No thread of the pool waits.
+     * Gives slow work to {@code executor}. When the work is done, a thread of the pool runs {@code continuation}. No thread of the pool
+     * waits for the work. The handle stays claimed until the continuation has returned. Its events, posts and timer are kept until then.
+     * Called by the handler.
      *
-     * <p>This turns one handler from Leader/Followers to Half-Sync/Half-Async (POSA2) without rewriting it: the executor is the synchronous
-     * half, the pool the asynchronous half, and the executor's queue is between them. {@link org.cabrank.lf.OffloadExecutors} has fitting
-     * executors.
+     * <p>In this way a handler becomes Half-Sync/Half-Async (POSA2). {@link org.cabrank.lf.OffloadExecutors} has suitable executors.
      * <ul>
-     *   <li>If the work throws, {@link Continuation#failed} is called, which by default closes the handle with this cause.
+     *   <li>If the work throws, {@link Continuation#failed} is called. Its default closes the handle with this cause.
      *   <li>If any thread calls {@link #close} during the work, or the handler throws after this call, the handle is closed at once. The
-     *       work is not interrupted (unless it is {@linkplain #offload(Executor, CancellableWork, Continuation) cancellable}); its result
-     *       is dropped and counted.
-     *   <li>{@link org.cabrank.lf.LeaderFollowersPool#deactivateHandle} during the work: the continuation also waits for the reactivation.
-     *   <li>{@link org.cabrank.lf.LeaderFollowersPool#stop} during the work waits for the work and runs the continuation; {@link
-     *       org.cabrank.lf.LeaderFollowersPool#stopNow} does not.
-     *   <li>If the executor runs the work in the calling thread, the continuation follows when the handler has returned.
+     *       work continues, but its result is dropped and counted. {@linkplain #offload(Executor, CancellableWork, Continuation)
+     *       Cancellable} work is interrupted.
+     *   <li>If the handle is deactivated during the work, the continuation also waits for the reactivation.
+     *   <li>If the pool stops gracefully during the work, it waits for the work and runs the continuation. {@code stopNow} does not wait.
+     *   <li>If the executor runs the work in the calling thread, the continuation runs after the handler has returned.
      *   <li>If the executor drops work that it has accepted, the handle stays detained until it is closed.
      * </ul>
-     * @throws java.util.concurrent.RejectedExecutionException if the executor throws it; any other exception of the executor is thrown,
-     *     too. The handler can continue as if it had not called, unless the work has begun nonetheless
-     * @throws IllegalStateException if the caller does not run this handle's handler, earlier offloaded work is not done yet, or the handle
-     *     is closed or concurrent (other threads enter its handler, so there is nothing to resume)
+     * @throws java.util.concurrent.RejectedExecutionException if the executor throws it. Any other exception of the executor is also
+     *     thrown. If the work has not begun, the handler can continue as if it had not called this method
+     * @throws IllegalStateException if the caller does not run this handle's handler, if earlier offloaded work is not done yet, if the
+     *     handle is closed, or if the handle is concurrent
      */
     public final <T> void offload(Executor executor, Callable<? extends T> work, Continuation<? super T> continuation) {
         Objects.requireNonNull(work, "work");
         offload(executor, never -> work.call(), null, continuation);
     }
 
-    /** Offloads work that is notified when the handle is closed before the work is done: see {@link CancellableWork}. */
+    /** Offloads work that is cancelled if the handle is closed before the work is done. See {@link CancellableWork}. */
     public final <T> void offload(
             Executor executor, CancellableWork<? extends T> work, Continuation<? super T> continuation) {
         Objects.requireNonNull(work, "work");
@@ -177,8 +176,8 @@ public abstract class Handle extends HandleState {
     }
 
     /**
-     * Any thread: has the handler called with {@link Ready#TIMER} once the set's clock ({@link HandleSet#nanoTime}) has passed {@code
-     * deadlineNs}. Replaces the handle's previous deadline; {@link #NO_DEADLINE} cancels it.
+     * Makes a thread call the handler with {@link Ready#TIMER} when the set's clock ({@link HandleSet#nanoTime}) has passed {@code
+     * deadlineNs}. This replaces the handle's previous deadline. {@link #NO_DEADLINE} cancels the deadline.
      */
     public final void scheduleTimer(long deadlineNs) {
         set.dispatcher.schedule(this, deadlineNs);

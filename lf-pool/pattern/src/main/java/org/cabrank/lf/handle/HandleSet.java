@@ -13,15 +13,14 @@ import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.leadership.Deadlines;
 
 /**
- * The handles that one leader at a time watches (POSA2: Handle Set), with their ready list, timers and posted handles. Users register
- * handles and read counts. A backend implements the protected methods and a {@link Harvest}; the pool uses the set's dispatcher. Any thread
- * may call a method whose comment names no caller.
+ * The handles that one leader at a time watches (POSA2: Handle Set). Users register handles and read counts. A backend implements the
+ * protected methods and a {@link Harvest}. Any thread may call a method unless its comment names the caller.
  */
 @SuppressWarnings("exports") // the superclass is the interface of dispatch, which does not know this class
 public abstract class HandleSet extends BackendCalls<Handle> implements AutoCloseable {
     public static final long FOREVER = Deadlines.FOREVER;
 
-    /** Named bound: number of events harvested by one wait. The next wait fetches the rest. A larger harvest delays the first event. */
+    /** Maximum number of events that one wait fetches. The next wait fetches the rest. A larger number would delay the first event. */
     public static final int HARVEST_MAX = Dispatcher.HARVEST_MAX;
 
     final Dispatcher dispatcher;
@@ -43,40 +42,40 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
     @Override
     protected abstract Harvest newHarvest();
 
-    /** Any thread: ends the present {@link Harvest#await} of this set; if no thread is waiting, the next. */
+    /** Ends the present {@link Harvest#await} of this set. If no thread waits now, ends the next wait. */
     @Override
     protected abstract void interruptAwait();
 
-    /** Called by the claim holder, with {@link Deactivation#ONESHOT}: arms the handle again. */
+    /** Arms the handle again. Called by the claim holder if the set uses {@link Deactivation#ONESHOT}. */
     @Override
     protected abstract void rearm(Handle handle) throws IOException;
 
-    /** Called by the claim holder: closes the descriptor of a handle that has left the set. */
+    /** Closes the descriptor of a handle that has left the set. Called by the claim holder. */
     @Override
     protected abstract void closeDescriptor(Handle handle);
 
     /**
-     * Called before a pool of at most {@code threads} threads serves the set. If {@code eager}, the pool promotes a follower before each
-     * event. Throws IllegalArgumentException, with the remedy, if this pool cannot serve the set.
+     * Called before a pool of at most {@code threads} threads serves the set. {@code eager} is true if the pool promotes a follower before
+     * each event. If such a pool cannot serve the set, throws an IllegalArgumentException whose message has a remedy.
      */
     @Override
     protected void requireServable(int threads, boolean eager) {}
 
     /**
-     * Submits requests of handlers that the reactor has gathered for the next wait. Called by a thread that has processed an event of this
-     * set and will not wait in it next, or that took over from a deposed leader. The default does nothing.
+     * Submits the requests of handlers that the reactor has collected for the next wait. Called by a thread that has processed an event of
+     * this set and will not wait in the set next, and by a thread that took over from a deposed leader. The default does nothing.
      */
     @Override
     protected void submitRequests() {}
 
-    /** Called by the last thread before it leaves for good: ends requests that only this thread can end. {@link #close} follows. */
+    /** Ends requests that only the last thread can end. Called by this thread before it leaves the pool and before {@link #close}. */
     @Override
     protected void lastWatcherLeaves() {}
 
     /**
-     * Called once, when the pool is made. Returns true if a leader's requests stay with its thread, so that events cost more while another
-     * thread leads. Under deferred promotion a thread of the pool then is the set's regular leader until it leaves the pool, as the last
-     * thread. It leads again when its handler has returned; the promotion order chooses only the deputies. The default is false.
+     * Returns true if the requests of a leader stay with its thread, so that events cost more while another thread leads. In this case one
+     * thread is the set's regular leader under deferred promotion. It leads again whenever its handler has returned, and it is the last
+     * thread that leaves the pool. The promotion order chooses only its deputies. The default is false. Called once, when the pool is made.
      */
     @Override
     protected boolean prefersOneLeader() {
@@ -84,14 +83,13 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
     }
 
     /**
-     * Called under deferred promotion by each leader of a set that {@linkplain #prefersOneLeader prefers one leader} when its turn begins.
-     * The leader cannot be deposed before this returns. {@code regular} is true for the regular leader, false for a deputy, which leads
-     * until the regular leader is back.
+     * Called by each leader when its turn begins, if the set {@linkplain #prefersOneLeader prefers one leader} and promotion is deferred.
+     * The leader cannot be deposed before this returns. {@code regular} is true for the regular leader, and false for a deputy.
      */
     @Override
     protected void turnBegins(boolean regular) {}
 
-    /** Called by a deputy when its turn is over and it holds no claim of the turn, even if {@link #turnBegins} has thrown. */
+    /** Called by a deputy when it has ended its turn and all claims of the turn, even if {@link #turnBegins} has thrown. */
     @Override
     protected void deputyEnds() {}
 
@@ -99,13 +97,13 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
     @Override
     protected void threadBegins() {}
 
-    /** Called by the watcher before its first check. It may serve other pools too, and starts their added threads. The default is empty. */
+    /** Called by the watcher before its first check. The watcher starts the threads that a pool adds. The default does nothing. */
     @Override
     protected void watcherBegins() {}
 
     /**
-     * Called once by each thread of a pool. Returns a probe of the calling thread that any thread may call: true while the thread is
-     * blocked, neither running nor runnable. The watcher replaces a blocked leader sooner. The default takes each thread for blocked.
+     * Returns a probe, which any thread may call. It is true while the thread that has called this method is neither running nor runnable.
+     * So the watcher can replace a blocked leader sooner. The default probe is always true. Called once by each thread of a pool.
      */
     @Override
     protected BooleanSupplier newThreadProbe() {
@@ -124,7 +122,7 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
         dispatcher.admit(handle);
     }
 
-    /** Does {@link #admit}, but keeps events until {@link #activate}: no handler closes the descriptor while the kernel registers it. */
+    /** Like {@link #admit}, but keeps events back until {@link #activate}, so no handler closes the descriptor during its registration. */
     protected final void admitInactive(Handle handle) {
         dispatcher.admitInactive(handle);
     }
@@ -135,22 +133,22 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
     }
 
     /**
-     * Undoes {@link #admit} without notifying the handler. Used for a handle that the kernel refused and that was never dispatched; also by
-     * the claim holder, for a handle whose descriptor and handler move to another handle.
+     * Undoes {@link #admit} without a call of the handler. Used if the kernel has refused the handle, so that it was never dispatched. Also
+     * used by the claim holder, if the descriptor and the handler move to another handle.
      */
     protected final void dismiss(Handle handle) {
         dispatcher.dismiss(handle);
     }
 
     /**
-     * Registers a handle without a descriptor, called {@code name} in messages. Its handler is called for posts and its timer. The pool
-     * treats the handle like a socket's: claims, counts, deactivates and closes it. Throws IllegalStateException if the set is closed.
+     * Registers a handle without a descriptor. Messages call it {@code name}. Its handler is called for posts and for its timer. Throws
+     * IllegalStateException if the set is closed.
      */
     public final Handle registerVirtual(String name, EventHandler handler) {
         return registerVirtual(name, handler, false);
     }
 
-    /** Does {@link #registerVirtual}. The last thread of a pool that stops gracefully calls the handler for {@link Ready#POSTED}. */
+    /** Like {@link #registerVirtual}, but the last thread of a pool that stops gracefully calls the handler with {@link Ready#POSTED}. */
     public final Handle registerCalledLast(String name, EventHandler handler) {
         return registerVirtual(name, handler, true);
     }
@@ -166,7 +164,7 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
         return deactivation;
     }
 
-    /** Returns the handle of this key; null if the handle has left the set. */
+    /** Returns the handle with this key, or null if the handle has left the set. */
     protected final Handle lookup(long key) {
         return (Handle) dispatcher.lookup(key);
     }
@@ -184,22 +182,22 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
         return failures;
     }
 
-    /** Counts a refusal by a bounded queue that this set serves, for {@link #queueFullCount}. */
+    /** Adds 1 to {@link #queueFullCount}. */
     public final void noteQueueFull() {
         queueFull.increment();
     }
 
-    /** Number of refusals by bounded queues (of tasks, of bytes to write). */
+    /** Number of tasks and writes that a bounded queue has refused. */
     public final long queueFullCount() {
         return queueFull.sum();
     }
 
-    /** Counts a wait or submission that the kernel has refused for the moment, for {@link #kernelRetryCount}. */
+    /** Adds 1 to {@link #kernelRetryCount}. */
     public final void noteKernelRetry() {
         kernelRetries.increment();
     }
 
-    /** Number of waits and submissions that the kernel refused for the moment and that were tried again. */
+    /** Number of times that the kernel refused a wait or a submission, and the thread tried again. */
     public final long kernelRetryCount() {
         return kernelRetries.sum();
     }
@@ -210,16 +208,16 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
     }
 
     /**
-     * Ends the leader's wait, so that the leader notices a change. Several calls during one wait cost one system call. A call that throws,
-     * for want of stack or memory or because the kernel refuses, has not ended the wait; the next call does.
+     * Ends the leader's wait, so that the leader notices a change. Several calls during one wait cost one system call. If a call throws,
+     * because stack or memory is short or the kernel refuses it, the wait may continue until the next call.
      */
     public final void wakeup() {
         dispatcher.wakeup();
     }
 
     /**
-     * Called by a thread between two callbacks of the service. Clears an interrupt status that the first callback has left, because it is
-     * not meant for the second. The status is set again when the thread leaves the pool. Without effect for threads outside the pool.
+     * Clears the interrupt status between two callbacks of the service, so that the second callback does not see it. The status is set
+     * again when the thread leaves the pool. For a thread outside the pool, this does nothing.
      */
     public final void setInterruptAside() {
         if (Thread.currentThread().isInterrupted()) {
@@ -236,7 +234,7 @@ public abstract class HandleSet extends BackendCalls<Handle> implements AutoClos
         return dispatcher;
     }
 
-    /** Closes every handle and the set itself, which refuses new handles from now on. Called when no thread leads or processes any more. */
+    /** Closes every handle and the set. From now on the set refuses new handles. Called when no thread leads or processes any more. */
     @Override
     public void close() {
         dispatcher.close();

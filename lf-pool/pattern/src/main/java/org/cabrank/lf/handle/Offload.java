@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.lf.counting.OffloadCounts;
 import org.cabrank.lf.dispatch.OffloadedWork;
 
-/** Work that a handler has offloaded, and its result, which the handle's holder gets or which is dropped. */
+/** Work that a handler has offloaded, and its result. Either the holder of the handle gets the result, or the result is dropped. */
 final class Offload<T> extends OffloadedWork implements Runnable {
     private final Handle handle;
     private final CancellableWork<? extends T> work;
@@ -17,7 +17,7 @@ final class Offload<T> extends OffloadedWork implements Runnable {
     /** True after the executor has begun the work, or after {@link #cancel}. */
     private final AtomicBoolean begun = new AtomicBoolean();
 
-    /** True after the work or the handle has ended. The second of the two to end drops the result. */
+    /** True if the work or the handle has ended. If both have ended, the second of {@link #run} and {@link #abandon} drops the result. */
     private final AtomicBoolean ended = new AtomicBoolean();
 
     private T result;

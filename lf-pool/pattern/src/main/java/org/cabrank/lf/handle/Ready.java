@@ -2,7 +2,7 @@ package org.cabrank.lf.handle;
 
 import org.cabrank.lf.dispatch.ReadyBits;
 
-/** Ready bits of a handle: an {@link EventHandler} receives them, and an interest is made of them. */
+/** Ready bits of a handle, which an {@link EventHandler} receives. An interest in kernel events combines some of these bits. */
 public final class Ready {
     /** There are bytes, a connection to accept, or the end of the input. May be part of an interest. */
     public static final int READ = ReadyBits.READ;
@@ -16,7 +16,7 @@ public final class Ready {
     public static final int ERROR = ReadyBits.ERROR;
     /** The handle's timer ({@link Handle#scheduleTimer}) has expired. */
     public static final int TIMER = ReadyBits.TIMER;
-    /** Any thread has posted ({@link Handle#post}). */
+    /** A thread has posted ({@link Handle#post}). */
     public static final int POSTED = ReadyBits.POSTED;
     /** Like {@link #POSTED}, for a second purpose that the handler defines. */
     public static final int POSTED_2 = ReadyBits.POSTED_2;

@@ -12,7 +12,7 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
 
-/** The events of a pool; {@link PoolEvents} names their occasions. Loaded only when a recording has begun. */
+/** Types of the events of a pool. {@link PoolEvents} records them. This class is loaded only after a recording has begun. */
 final class EventTypes {
     static final List<Class<? extends Event>> ALL = List.of(
             Promotion.class,
@@ -24,7 +24,7 @@ final class EventTypes {
 
     private EventTypes() {}
 
-    /** Common fields. Registered by {@link FlightRecording}. */
+    /** Fields of all events. {@link FlightRecording} registers the types. */
     @Category({"Cabrank"})
     @Registered(false)
     @StackTrace(false)
@@ -64,7 +64,7 @@ final class EventTypes {
             "A leader under eager promotion has passed leadership on before it processes an event: once for each event")
     @Enabled(false)
     static final class EagerPromotion extends OfPool {
-        /** Tells if events are recorded now. The class knows that, so one instance serves all. */
+        /** Used only to ask if events of this type are recorded now. All instances give the same answer, so one is enough. */
         static final EagerPromotion PROBE = new EagerPromotion();
 
         @Label("Promoted Thread")

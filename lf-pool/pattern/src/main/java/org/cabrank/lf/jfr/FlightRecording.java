@@ -6,9 +6,8 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
 /**
- * A flag that is true once a recording of the JDK Flight Recorder has begun in this process. The hot path makes one opaque read of the flag
- * for every event. The event classes are not asked, because loading a class that registers itself starts most of the recorder. No event
- * class is loaded before a recording begins, or in a runtime image without the module {@code jdk.jfr}.
+ * A flag that becomes true when the first flight recording begins in this process. The hot path reads only this flag, because loading an
+ * event class would start most of the recorder. This class also works if the runtime image has no module {@code jdk.jfr}.
  */
 public final class FlightRecording {
     private static final VarHandle BEGUN;
@@ -36,7 +35,7 @@ public final class FlightRecording {
         pools++;
     }
 
-    /** Called when a pool has ended. After the last pool, removes the listener, by which the recorder would keep the class loader alive. */
+    /** If no pool is left, removes the listener, which would keep its class loader alive. */
     public static synchronized void poolEnds() {
         pools--;
         if (pools == 0 && isPresent()) {
@@ -48,16 +47,16 @@ public final class FlightRecording {
         return ModuleLayer.boot().findModule("jdk.jfr").isPresent();
     }
 
-    /** Returns true if a recording has begun. It may have ended: the event classes know if events are recorded now. */
+    /** Returns true if a recording has ever begun. It may have ended. Only the event classes know if events are recorded now. */
     public static boolean hasBegunOpaque() {
         return (boolean) BEGUN.getOpaque();
     }
 
-    /** Loaded only if there is a flight recorder: the verifier of the outer class must not need types of the recorder. */
+    /** This is a separate class, so that the outer class can be verified without types of the recorder. */
     private static final class Listener implements FlightRecorderListener {
         private static final Listener ONE = new Listener();
 
-        /** Calls back at once if a recording has begun before, for example by {@code -XX:StartFlightRecording}. */
+        /** If a recording has begun before, the recorder calls {@link #recorderInitialized} at once. */
         static void install() {
             FlightRecorder.addListener(ONE);
         }
@@ -69,7 +68,6 @@ public final class FlightRecording {
             }
         }
 
-        /** Called before the first recording begins, by the thread that begins it. */
         @Override
         public void recorderInitialized(FlightRecorder recorder) {
             EventTypes.ALL.forEach(FlightRecorder::register);

@@ -1,18 +1,18 @@
 package org.cabrank.lf.jfr;
 
 /**
- * Writes a pool's events into the recordings that want them. Called only after {@link FlightRecording#hasBegunOpaque} was true. A costly
- * description is passed as an object, whose {@code toString} is called only if the event is recorded.
+ * Records a pool's events in flight recordings. Called only after {@link FlightRecording#hasBegunOpaque} has returned true. A handle may be
+ * passed as an object with a costly {@code toString}, which is called only if the event is recorded.
  */
 public final class PoolEvents {
     public static final String BY_HANDLER = "handler";
 
     public static final String BY_LEAVING = "leaving";
 
-    /** Kind of {@link #promoted}: by a deputy, because the regular leader is back. */
+    /** Kind passed to {@link #promoted} if a deputy has given leadership back to the regular leader. */
     public static final String BY_RETURN = "return";
 
-    /** Value of a time span that the recorder shows as missing. */
+    /** The recorder shows a time span with this value as missing. */
     private static final long UNKNOWN = Long.MIN_VALUE;
 
     private PoolEvents() {}
@@ -34,7 +34,7 @@ public final class PoolEvents {
         }
     }
 
-    /** Records a takeover; if the set was unwatched longer than the limit, also a detection gap. Called by the watcher. */
+    /** Records a takeover. If the set was unwatched longer than the limit, records a detection gap as well. Called by the watcher. */
     public static void deposed(
             String pool,
             int handleSet,
@@ -63,7 +63,7 @@ public final class PoolEvents {
         return EventTypes.SlowHandler.PROBE.isEnabled();
     }
 
-    /** Begins to measure a wait. Returns null if no recording wants waits. */
+    /** Begins to measure a wait. Returns null if no recording contains waits. */
     public static Object beginWait() {
         if (!EventTypes.Harvest.PROBE.isEnabled()) {
             return null;

@@ -1,5 +1,5 @@
 /**
- * Events for the JDK Flight Recorder, found by their names, which begin with {@code org.cabrank.}; {@link org.cabrank.lf.observe} lists
- * them. Only {@link org.cabrank.lf.jfr.FlightRecording} and its listener are loaded before the first recording begins.
+ * Events for the JDK Flight Recorder. Their names begin with {@code org.cabrank.}, and {@link org.cabrank.lf.observe} lists them. Before
+ * the first recording begins, only {@link org.cabrank.lf.jfr.FlightRecording} and its listener are loaded.
  */
 package org.cabrank.lf.jfr;

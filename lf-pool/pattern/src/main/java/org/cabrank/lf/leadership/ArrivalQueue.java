@@ -10,16 +10,15 @@ public final class ArrivalQueue implements FollowerQueue {
     public enum Choice {
         OLDEST,
         NEWEST,
-        /** The newest follower that is awake among the {@link #AWAKE_LOOKS_MAX} newest; if none is awake, the newest. */
+        /** The newest awake follower among the {@link #AWAKE_LOOKS_MAX} newest. If none is awake, the newest follower. */
         AWAKE
     }
 
-    /** Named bound: number of followers that are checked for being awake. */
     private static final int AWAKE_LOOKS_MAX = 4;
 
     private final Choice choice;
 
-    /** Followers, the oldest first. Grows only when a follower lines up. */
+    /** The oldest is first. Memory is needed only when a follower is added, so a hand-over never fails for lack of memory. */
     private final ArrayDeque<Candidate> line = new ArrayDeque<>();
 
     public ArrivalQueue(Choice choice) {

@@ -6,8 +6,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * A thread as leadership sees it: it leads a handle set, processes an event, or follows. Only the thread writes a field unless the field's
- * comment names another writer. The same object is a {@code ProcessingThread} for dispatch and a {@code Member} for the pool.
+ * A thread that takes part in leadership. Only the thread itself writes a field, unless the comment of the field names another writer. For
+ * dispatch the same object is a {@code ProcessingThread}, and for the pool a {@code Member}.
  */
 public class Candidate {
     private static final VarHandle PROCESSING;
@@ -37,7 +37,7 @@ public class Candidate {
     /** True if the thread has led or followed since it joined. Written with the followers' lock. */
     public volatile boolean arrived;
 
-    /** True if this follower must leave, because the pool has more than it needs. Written with the followers' lock. */
+    /** True if this follower must leave because the pool has more threads than it needs. Written with the followers' lock. */
     volatile boolean dismissed;
 
     public volatile boolean asleep;
@@ -45,7 +45,7 @@ public class Candidate {
     /** Index of the set that the thread leads, or led last. Written by the promoter before {@code promoted}. */
     public int leads;
 
-    /** The leadership word at the beginning of the event in progress; 0 if leadership was given away or no event is in progress. */
+    /** The leadership word that this thread wrote when its event began. 0 if it processes no event or has given leadership away. */
     public long begun;
 
     public boolean processing;
@@ -53,10 +53,10 @@ public class Candidate {
     /** True after an interrupt whose status was cleared. The status is set again when the thread leaves. */
     public boolean interrupted;
 
-    /** Number of the arrival; used by {@link PriorityFollowerQueue}. */
+    /** Used by {@link PriorityFollowerQueue}. A follower that arrived earlier has a smaller number. */
     public long arrival;
 
-    /** Null until the thread has led. Written before the word says PROCESSING. */
+    /** Returns true if this thread is blocked. Null until {@link #beWatched}. Written before the leadership word says PROCESSING. */
     private BooleanSupplier probe;
 
     public Candidate(int id, Thread thread) {
@@ -64,31 +64,31 @@ public class Candidate {
         this.thread = thread;
     }
 
-    /** Called by this thread before its events can be watched. {@code probes} returns a probe of it, which is true while it is blocked. */
+    /** Called by this thread. {@code probes} returns a probe of the calling thread, which is true while the thread is blocked. */
     public final void beWatched(Supplier<? extends BooleanSupplier> probes) {
         if (probe == null) {
             probe = probes.get();
         }
     }
 
-    /** Called by this thread: clears the interrupt status, which the next handler must not see, until the thread leaves. */
+    /** Clears the interrupt status, because the next handler must not see it. It is set again when this thread leaves. */
     public final void noteInterrupt() {
         if (Thread.interrupted()) {
             interrupted = true;
         }
     }
 
-    /** Any thread: true if this thread runs an event handler. The answer may be a little late. */
+    /** Returns true if this thread runs an event handler. Any thread may call this, but the answer may be a little late. */
     public final boolean isProcessingOpaque() {
         return (boolean) PROCESSING.getOpaque(this);
     }
 
-    /** Called by the watcher: true if this thread sleeps or waits, as far as its Java state shows. */
+    /** Returns true if this thread sleeps or waits in Java code. A wait in a system call is not seen. Called by the watcher. */
     public final boolean isWaiting() {
         return thread.getState() != Thread.State.RUNNABLE;
     }
 
-    /** Called by the watcher: true if this thread is blocked, that is, neither running nor runnable. */
+    /** Returns true if this thread is neither running nor runnable, or if this is not known. Called by the watcher. */
     public final boolean isBlocked() {
         return isWaiting() || probe == null || probe.getAsBoolean();
     }

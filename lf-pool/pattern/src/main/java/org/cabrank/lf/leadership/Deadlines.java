@@ -2,7 +2,7 @@ package org.cabrank.lf.leadership;
 
 import java.time.Duration;
 
-/** Time-outs as instants in ns of a clock that may wrap around. */
+/** Converts time-outs to deadlines. A deadline is a time in ns of a clock that may wrap around. */
 public final class Deadlines {
     public static final long FOREVER = Long.MAX_VALUE;
 
@@ -11,10 +11,7 @@ public final class Deadlines {
 
     private Deadlines() {}
 
-    /**
-     * Returns {@code time} in ns: 0 if it is negative, at most {@link #TIMEOUT_MAX}, so its sum with any clock reading is not before the
-     * reading. Use this to convert a {@link Duration} to ns: {@link Duration#toNanos} throws on overflow.
-     */
+    /** Returns {@code time} in ns, at least 0 and at most {@link #TIMEOUT_MAX}. So the sum with a time of the clock does not overflow. */
     public static long ns(Duration time) {
         if (time.isNegative()) {
             return 0;
@@ -22,7 +19,7 @@ public final class Deadlines {
         return (time.compareTo(TIMEOUT_MAX) < 0 ? time : TIMEOUT_MAX).toNanos();
     }
 
-    /** Returns the time {@code timeout} after {@code nowNs}; {@link #FOREVER} if {@code timeout} is infinite. */
+    /** Returns the deadline that is {@code timeout} after {@code nowNs}. If {@code timeout} is infinite, returns {@link #FOREVER}. */
     public static long after(Duration timeout, long nowNs) {
         return timeout.compareTo(TIMEOUT_MAX) < 0 ? nowNs + ns(timeout) : FOREVER;
     }
@@ -31,7 +28,6 @@ public final class Deadlines {
         return deadlineNs != FOREVER && deadlineNs - nowNs <= 0;
     }
 
-    /** Reads the clock only if there is a deadline. */
     public static boolean isPast(long deadlineNs, Parking clock) {
         return deadlineNs != FOREVER && deadlineNs - clock.nanoTime() <= 0;
     }

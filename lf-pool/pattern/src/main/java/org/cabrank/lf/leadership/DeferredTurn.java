@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** A turn whose leader processes its events itself until it is deposed, promotes a successor, must leave, or gives leadership back. */
+/** A turn under deferred promotion. The leader processes its events itself, until it is deposed, hands over or must leave. */
 public final class DeferredTurn<H> implements Turn {
     private final int set;
     private final EventSource<H> events;
@@ -48,10 +48,11 @@ public final class DeferredTurn<H> implements Turn {
     }
 
     private Outcome takeTurn(Candidate me, long deadlineNs) throws IOException {
-        events.submitRequests(); // the requests of a deposed leader, which does not wait again
+        events.submitRequests(); // a deposed leader does not wait again and so has not submitted them
         for (; ; ) {
             for (H handle = events.next(me, deadlineNs); handle != null; handle = events.next(me, deadlineNs)) {
-                // Read before the phase is PROCESSING: from then on the claims of a new leader may overwrite it.
+                // Read this before the phase is PROCESSING. After that, a new leader may take over, and its claims may
+                // overwrite the value.
                 int ready = events.claimedReady();
                 long begun = word.beginProcessingRelease();
                 me.begun = begun;
@@ -81,7 +82,7 @@ public final class DeferredTurn<H> implements Turn {
         }
     }
 
-    /** Gives leadership back to the regular leader. The next leader submits the queued requests of the caller to the kernel. */
+    /** Gives leadership back to the regular leader if it follows. That leader submits the requests that this thread has queued. */
     private boolean givesBack(Candidate me) {
         Candidate regular = regularLeader.returnedBeforeWait(me);
         return regular != null && followers.handBack(set, regular);

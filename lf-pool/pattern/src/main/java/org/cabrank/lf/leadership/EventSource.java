@@ -3,9 +3,9 @@ package org.cabrank.lf.leadership;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
-/** The events of one handle set for a {@link Turn}; {@code H} is the type of claimed handles. Called by the thread that watches the set. */
+/** The events of one handle set for a {@link Turn}. Called by the thread that watches the set. */
 public interface EventSource<H> {
-    /** Claims the next ready handle. Returns null if none is ready, or if {@code me} must leave. {@code deadlineNs} ends the turn. */
+    /** Claims the next ready handle. Returns null if no handle is ready, if {@code me} must leave, or if {@code deadlineNs} has passed. */
     H next(Candidate me, long deadlineNs);
 
     int claimedReady();
@@ -16,9 +16,9 @@ public interface EventSource<H> {
 
     void detect(Candidate me, long deadlineNs) throws IOException;
 
-    /** Returns a probe of the calling thread for the watcher: true while the thread is blocked, neither running nor runnable. */
+    /** Returns a probe for the watcher. It is true while the thread that calls this method is neither running nor runnable. */
     BooleanSupplier newThreadProbe();
 
-    /** Submits handlers' requests to the kernel. Called by a thread that does not wait in the set next. */
+    /** Submits the requests of handlers. A wait also submits them, so this is called by a thread that will not wait in the set. */
     void submitRequests();
 }

@@ -2,7 +2,7 @@ package org.cabrank.lf.leadership;
 
 import java.util.List;
 
-/** The followers in a promotion order. Called with the lock of {@link Followers}, even during a hand-over: must not block or throw. */
+/** The followers in a promotion order. All calls are under the lock of {@link Followers}. No method may block or throw. */
 public interface FollowerQueue {
 
     void add(Candidate member);

@@ -7,15 +7,15 @@ import java.util.function.Predicate;
 import org.cabrank.lf.failure.StackRoom;
 
 /**
- * The threads that wait for leadership of one or several handle sets, in a promotion order, and the hand-over. The lock is held for a few
- * instructions and never while waiting. Invariants, with the lock held:
+ * The threads that wait for leadership of one or several handle sets, in a promotion order. This class also hands leadership over. Its lock
+ * is held only for a few instructions, and never during a wait. Invariants, with the lock held:
  * <ol>
- *   <li>A word is vacant only if no thread follows, or the pool stops: a thread that arrives takes a vacant word, and a thread that gives
- *       leadership away gives it to a follower if there is any.
+ *   <li>A word is vacant only if no thread follows or the pool stops. A thread that arrives takes a vacant word, and a thread that gives
+ *       leadership away gives it to a follower if there is one.
  *   <li>The word names a chosen follower before its {@code promoted} flag is set.
  * </ol>
- * <p>No step between the first and the last change of a hand-over can throw: the clock is read before the first, and the successor is woken
- * at once after the last. If a step throws all the same, for want of memory, the pool ends.
+ * <p>Calls that may throw are made before the first or after the last change of a hand-over. So the clock is read before all changes, and
+ * the successor is woken after them. If a change itself throws, for instance for lack of memory, the pool fails.
  */
 public final class Followers {
     private final LeadershipWord[] words;
@@ -29,7 +29,7 @@ public final class Followers {
     /** Called when the last follower has left. Never throws. */
     private Runnable nobodyFollows = () -> {};
 
-    /** Called by each thread that lines up, not only the first, because an error may stop the first thread before its call. */
+    /** Called by each thread that begins to follow. It is not enough if the first one calls it, because an error may prevent that call. */
     private Consumer<? super Candidate> somebodyFollows = me -> {};
 
     /** Smallest number of followers since {@link #takeFewest}. Guarded by the lock. */
@@ -47,17 +47,17 @@ public final class Followers {
         this.vacancies = new Vacancies(words.length);
     }
 
-    /** Sets a listener before any thread takes part. Called without a lock when no follower is left. It must be short and never throw. */
+    /** Called before any thread takes part. The listener runs without a lock when no follower is left. It must be short and never throw. */
     public void whenNoFollowerIsLeft(Runnable listener) {
         nobodyFollows = listener;
     }
 
-    /** Sets a listener before any thread takes part. Each thread that lines up calls it, without a lock. It must be short. */
+    /** Called before any thread takes part. The listener runs without a lock on each thread that begins to follow. It must be short. */
     public void whenSomebodyFollows(Consumer<? super Candidate> listener) {
         somebodyFollows = listener;
     }
 
-    /** Takes a vacant leadership and returns true, or lines up. */
+    /** Takes leadership of a set without a leader and returns true. If each set has a leader, begins to follow and returns false. */
     public boolean leadOrFollow(Candidate me) {
         lock();
         try {
@@ -108,7 +108,7 @@ public final class Followers {
         return true;
     }
 
-    /** Takes {@code me} out of the queue. Returns false if it was promoted before: then it must lead or hand over. */
+    /** Takes {@code me} out of the queue. Returns false if {@code me} was promoted before and so must lead or hand over. */
     public boolean leave(Candidate me) {
         boolean last;
         lock();
@@ -139,7 +139,7 @@ public final class Followers {
         }
     }
 
-    /** Called by the owner in the phase LEADING. Gives leadership to the next follower, or leaves it vacant. Returns false if vacant. */
+    /** Gives leadership to the next follower, or leaves the set vacant and returns false. Called by the owner in the phase LEADING. */
     public boolean handOver(int set, int eventsBegun) {
         int owner = LeadershipWord.owner(words[set].wordAcquire());
         long nowNs = parking.nanoTime();
@@ -165,7 +165,7 @@ public final class Followers {
         return chosen != null;
     }
 
-    /** Called by the owner in the phase LEADING. Gives leadership to {@code regular}. Returns false if that member follows no more. */
+    /** Gives leadership to {@code regular}. Returns false if it no longer follows. Called by the owner in the phase LEADING. */
     boolean handBack(int set, Candidate regular) {
         int owner = LeadershipWord.owner(words[set].wordAcquire());
         long nowNs = parking.nanoTime();
@@ -192,7 +192,7 @@ public final class Followers {
         follower.promoted = true;
     }
 
-    /** Called by the owner in the phase PROCESSING that {@code begun} began. Returns false if the owner was deposed before. */
+    /** Gives leadership to the next follower, or to nobody. Returns false if the owner, which processes {@code begun}, was deposed. */
     public boolean promoteWhileProcessing(int set, long begun) {
         StackRoom.require();
         long nowNs = parking.nanoTime();
@@ -220,8 +220,8 @@ public final class Followers {
     }
 
     /**
-     * Called by the watcher. If there is a follower and the owner still processes the event of {@code seenWord}, which the watcher first
-     * saw {@code seenNs} ns ago, promotes the next follower and returns true.
+     * Called by the watcher. {@code seenNs} is the time in ns since the watcher first saw {@code seenWord}. If the owner still processes
+     * the event of {@code seenWord} and a follower is queued, promotes a follower and returns true.
      */
     public boolean depose(int set, long seenWord, long seenNs) {
         long nowNs = parking.nanoTime();
@@ -257,7 +257,7 @@ public final class Followers {
         }
     }
 
-    /** Returns the smallest number of followers since the last call, that is, the number of threads that were not needed meanwhile. */
+    /** Returns the smallest number of followers since the last call. This many threads were not needed in this time. */
     public int takeFewest() {
         lock();
         try {
@@ -270,8 +270,8 @@ public final class Followers {
     }
 
     /**
-     * Makes a follower leave: the last in promotion order, if possible, that {@code mayLeave} (called with the lock held) allows. It is out
-     * of the queue on return, so a later takeover does not choose it. The only follower stays. Returns false if no follower may leave.
+     * Makes a follower leave if {@code mayLeave}, which is called with the lock held, allows it. Prefers a follower that is late in the
+     * promotion order. The last follower always stays. When this returns, no takeover can choose the follower.
      */
     public boolean dismiss(Predicate<? super Candidate> mayLeave) {
         Candidate chosen = null;

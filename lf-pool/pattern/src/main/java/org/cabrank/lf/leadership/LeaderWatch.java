@@ -6,28 +6,30 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 
 /**
- * The {@link Watcher}'s checks of the leaders of one pool under deferred promotion: their frequency, takeovers, and the watcher's rest.
+ * Checks the leaders of one pool under deferred promotion, and replaces slow leaders. The {@link Watcher} calls it. This class also decides
+ * when the next check is due and when no checks are needed.
  *
- * <p>A follower takes over at once from a leader whose Java state shows that its handler waits, and from any leader that was at the same
- * event for half of the largest gap. For some time after it has found a blocked leader, the watcher asks the kernel at each check, which
- * takes some microseconds and memory, and replaces a blocked leader at once. After a takeover the watcher checks again without a pause: on
- * a shared CPU the new leader, just woken, runs first and may be blocked as well. Invariants:
+ * <p>If the Java state of a leader shows that its handler waits, a follower takes over at once. Any other leader is replaced after half of
+ * the largest gap. When the watcher has found a blocked leader, it is alert for some time. While it is alert, it asks the kernel at each
+ * check if leaders are blocked, and replaces a blocked leader at once. This takes some microseconds and memory. After a takeover the
+ * watcher checks again without a pause, because the new leader may be blocked as well. Invariants:
  * <ol>
  *   <li>A takeover is a compare-and-set from the word that the check has read, so a late check does no harm.
- *   <li>The watcher announces its rest, then reads the words and the followers once more. A thread leaves its wait, becomes leader or lines
- *       up, then checks for a rest. So one of the two sees the other's write: a leader in a handler is watched whenever a thread follows.
+ *   <li>While a thread follows, each leader that runs a handler is watched. For this, the watcher announces its rest before it reads the
+ *       words and the followers a last time. A thread first leaves its wait, becomes leader or begins to follow, and then checks for a
+ *       rest. So at least one of the two sees the write of the other.
  * </ol>
  */
 public final class LeaderWatch {
-    /** Number of consecutive checks that find each leader waiting, after which the watcher rests until there are events. */
+    /** If this many checks in a row find that all leaders wait for events, the watcher rests until an event arrives. */
     public static final int IDLE_LOOKS_MAX = 16;
 
     private static final int LOOKS_PER_GAP = 2;
 
-    /** Number of checks in the time of the largest gap after a leader was found blocked, because slow events rarely come alone. */
+    /** Number of checks in each largest gap while the watcher is alert. Slow events rarely come alone. */
     private static final int ALERT_LOOKS_PER_GAP = 16;
 
-    /** Duration of the frequent checks, as a multiple of the largest gap. */
+    /** Time for which the watcher is alert, as a multiple of the largest gap. */
     private static final int ALERT_GAPS = 64;
 
     private static final long NOTHING = -1;
@@ -63,7 +65,6 @@ public final class LeaderWatch {
 
     private int restedFor = AWAITS_EVENTS;
 
-    /** Words at the last check, indexed by set. {@code firstSeenNs} has the times in ns when they were first seen. */
     private final long[] seenWords;
 
     private final long[] firstSeenNs;
@@ -73,7 +74,7 @@ public final class LeaderWatch {
     private boolean alert;
     private long alertSinceNs;
 
-    /** A thread that ends the rest calls {@code wakeWatcher}. {@code byId} returns the present thread of a number, or null. */
+    /** {@code wakeWatcher} is called by a thread that ends the rest. {@code byId} returns the thread with a given number, or null. */
     public LeaderWatch(
             Runnable wakeWatcher,
             LeadershipWord[] words,
@@ -145,7 +146,7 @@ public final class LeaderWatch {
         return alert ? alertLookNs : lookNs;
     }
 
-    /** Replaces a set's leader if it is blocked or slow. Returns true if this check and the last found it in the same wait for events. */
+    /** Replaces the leader of a set if it is blocked or slow. Returns true if the leader has waited for events since the last check. */
     private boolean lookAt(int set, long nowNs) {
         long seen = words[set].wordAcquire();
         boolean same = seen == seenWords[set];
@@ -171,7 +172,7 @@ public final class LeaderWatch {
         return false;
     }
 
-    /** Returns null if the leader has left; its number may be reserved for a thread that will join. */
+    /** Returns null if the leader has left. Its number may already belong to a slot that is reserved for another thread. */
     private Candidate leader(long word) {
         Candidate leader = byId.apply(LeadershipWord.owner(word));
         return leader == null || leader.thread == null ? null : leader;

@@ -2,7 +2,7 @@ package org.cabrank.lf.leadership;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Costs of passing leadership on since the pool's start. Any thread counts, always next to a much dearer system call or lock. */
+/** Costs of passing leadership on since the pool's start. Any thread may add to a count. */
 public final class LeadershipCounts {
     public final LongAdder handOvers = new LongAdder();
     public final LongAdder handOverWaitNs = new LongAdder();

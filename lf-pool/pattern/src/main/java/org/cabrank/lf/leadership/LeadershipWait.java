@@ -54,8 +54,8 @@ public final class LeadershipWait {
 
     private Turn.Outcome leave(Candidate me, Turn.Outcome why) {
         if (!followers.leave(me)) {
-            // The member was promoted at the last moment. In a stopping pool it leads, to finish the ready list. A
-            // member whose time is up, or which has its reply, passes leadership on.
+            // The member was promoted before it could leave. If the pool stops, it leads to finish the ready list. If
+            // its time is up or it has its reply, it passes leadership on.
             if (why == Turn.Outcome.STOPPED) {
                 return Turn.Outcome.LEADS;
             }

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The leader of a handle set and its phase: one 64-bit word.
+ * The leader of a handle set and its phase, in one 64-bit word.
  * <pre>
  *  63                                 16 15                2 1   0
  * +-------------------------------------+-------------------+-----+
@@ -13,13 +13,13 @@ import java.lang.invoke.VarHandle;
  * </pre>
  * <p>Invariants:
  * <ol>
- *   <li>At most one thread leads: only the owner changes the word in the phases LEADING and DETECTING, so it may do so
- *       with plain stores of the right memory order.
- *   <li>In the phase PROCESSING the owner ends the phase or promotes a successor, and the watcher may depose the owner. Each does so by
- *       compare-and-set from the word that began the phase, so only one succeeds.
- *   <li>The sequence grows with every event begun, so two equal PROCESSING words mean the same event.
+ *   <li>At most one thread leads. In the phases LEADING and DETECTING only the owner changes the word, so it needs no compare-and-set.
+ *   <li>In the phase PROCESSING the owner may end the phase or promote a successor, and the watcher may depose the owner. Each of them
+ *       makes a compare-and-set from the word that began the phase, so only one of them succeeds.
+ *   <li>The sequence grows with every event that begins, so two equal PROCESSING words mean the same event.
  *   <li>A vacant word is taken by compare-and-set.
- *   <li>The next owner sees all writes of the owner before PROCESSING began or the word was given away: the ready list needs no lock.
+ *   <li>The next owner sees all writes that the owner made before PROCESSING began or before it gave the word away. So the ready list needs
+ *       no lock.
  * </ol>
  */
 public final class LeadershipWord {
@@ -70,7 +70,6 @@ public final class LeadershipWord {
         return (long) WORD.getVolatile(this);
     }
 
-    /** Any thread: takes a vacant word. */
     public boolean tryLead(int id) {
         long seen = wordAcquire();
         return owner(seen) == 0 && WORD.compareAndSet(this, seen, compose(sequence(seen), id, LEADING));
@@ -80,12 +79,12 @@ public final class LeadershipWord {
         WORD.setRelease(this, plain() | DETECTING);
     }
 
-    /** Called by the owner in DETECTING. A full fence: the owner sees the watcher's rest, or the watcher sees the end of the phase. */
+    /** Called by the owner. A full fence, so the owner sees that the watcher rests, or the watcher sees that DETECTING has ended. */
     public void endDetectingVolatile() {
         WORD.setVolatile(this, plain() & ~PHASE_MASK);
     }
 
-    /** Called by the owner in LEADING. Begins an event, during which it may be deposed. Returns the word for {@link #endProcessing}. */
+    /** Begins an event. The owner may be deposed from now on. Returns the word for {@link #endProcessing}. Called in LEADING. */
     public long beginProcessingRelease() {
         long seen = plain();
         long begun = compose(sequence(seen) + 1, owner(seen), PROCESSING);
@@ -97,17 +96,16 @@ public final class LeadershipWord {
         return WORD.compareAndSet(this, begun, begun & ~PHASE_MASK);
     }
 
-    /** Called by the owner in PROCESSING. Gives leadership to {@code successor} (0: vacant). Returns false if it was deposed before. */
+    /** Gives leadership to {@code successor}, or to nobody if it is 0. Returns false if the owner was deposed before. */
     public boolean promote(long begun, int successor) {
         return WORD.compareAndSet(this, begun, compose(sequence(begun), successor, LEADING));
     }
 
-    /** Called by the watcher: gives leadership to {@code id} if the owner still processes the event of {@code seen}. */
     public boolean depose(long seen, int id) {
         return phase(seen) == PROCESSING && WORD.compareAndSet(this, seen, compose(sequence(seen), id, LEADING));
     }
 
-    /** Called by the owner in LEADING. Gives leadership to {@code successor} (0: vacant), and adds {@code events} to the events begun. */
+    /** Gives leadership to {@code successor}, or to nobody if it is 0. Adds {@code events} to the sequence. Called in LEADING. */
     public void handOverVolatile(int successor, int events) {
         WORD.setVolatile(this, compose(sequence(plain()) + events, successor, LEADING));
     }

@@ -2,21 +2,21 @@ package org.cabrank.lf.leadership;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** The sleep of followers, and the clock. In tests both are virtual. */
+/** Puts followers to sleep and wakes them, and reads the clock. Tests use a virtual implementation. */
 public interface Parking {
     long nanoTime();
 
-    /** Sleeps until {@link #unpark}, at most {@code nanos} ({@link Deadlines#FOREVER}); may return early. */
+    /** Sleeps until {@link #unpark}, but at most {@code nanos} ns. May return early. {@link Deadlines#FOREVER} means no limit. */
     void park(Object blocker, long nanos);
 
     void unpark(Thread thread);
 
-    /** Returns true if the Java state of {@code member} is a wait. Almost free, but does not see a wait inside a system call. */
+    /** Returns true if the Java state of {@code member} is a wait. Costs almost nothing, but does not see a wait inside a system call. */
     default boolean isWaiting(Candidate member) {
         return false;
     }
 
-    /** Returns true if {@code member} is blocked, neither running nor runnable; also if this is unknown. Allocates. */
+    /** Returns true if {@code member} is neither running nor runnable, or if this is not known. Allocates memory. */
     default boolean isBlocked(Candidate member) {
         return true;
     }

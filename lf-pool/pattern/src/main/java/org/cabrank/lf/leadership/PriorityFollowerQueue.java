@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.PriorityQueue;
 import org.cabrank.lf.failure.FailureLog;
 
-/** Followers by priority, those of equal priority by arrival: a binary heap. */
+/** Followers in the order of their priority, in a binary heap. Followers of equal priority are in the order of their arrival. */
 public final class PriorityFollowerQueue implements FollowerQueue {
     private final Comparator<? super Thread> comparator;
     private final FailureLog failures;
 
-    /** Grows only when a member lines up. If there is no memory to grow, it stays unchanged. */
+    /** Memory is needed only when a follower is added, so a hand-over never fails for lack of memory. */
     private final PriorityQueue<Candidate> heap = new PriorityQueue<>(this::compare);
 
     private long arrivals;

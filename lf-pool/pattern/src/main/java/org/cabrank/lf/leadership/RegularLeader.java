@@ -1,21 +1,19 @@
 package org.cabrank.lf.leadership;
 
 /**
- * The thread that leads a set whenever it can, for sets that prefer one leader. A deputy leads while the regular leader is in a handler,
- * and gives leadership back before its own next wait if the regular leader follows. Invariants:
+ * The thread that leads whenever it can, in a set that prefers one leader. While this regular leader is in a handler, a deputy leads. If
+ * the regular leader follows again, the deputy gives leadership back before it waits for events. Invariants:
  * <ol>
- *   <li>The regular leader stays the same until it leaves the pool, however long its handlers run.
- *   <li>The set learns at the beginning of each turn whether the regular leader or a deputy leads, and when each turn of a deputy is over.
- *   <li>A deputy never waits for events while the regular leader follows: when the regular leader lines up, it ends the wait.
+ *   <li>The regular leader stays the same until it leaves the pool, even if its handlers run long.
+ *   <li>The set is notified when the turn of a regular leader or deputy begins, and when the turn of a deputy is over.
+ *   <li>When the regular leader begins to follow, it ends the deputy's wait. So a deputy never waits while the regular leader follows.
  * </ol>
  */
 public final class RegularLeader {
     /** Called by each leader. */
     public interface Listener {
-        /** Called when a turn begins. {@code regular} is true for the regular leader, false for a deputy. */
         void turnBegins(boolean regular);
 
-        /** Called by a deputy when its turn is over and it holds no claim of the turn. */
         void deputyEnds();
     }
 
@@ -28,7 +26,6 @@ public final class RegularLeader {
         this.listener = listener;
     }
 
-    /** Makes the calling thread the regular leader. Returns false if there is a regular leader already. */
     public synchronized boolean appoint(Candidate me) {
         if (regular != null) {
             return false;
@@ -57,7 +54,7 @@ public final class RegularLeader {
         }
     }
 
-    /** Called by a leader before it waits. Returns the regular leader if that follows, to give leadership back to; else null. */
+    /** Returns the regular leader if {@code me} is its deputy and the regular leader follows again. Otherwise returns null. */
     Candidate returnedBeforeWait(Candidate me) {
         Candidate other = regular;
         return other != null && other != me && other.following ? other : null;

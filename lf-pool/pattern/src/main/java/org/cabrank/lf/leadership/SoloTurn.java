@@ -2,7 +2,7 @@ package org.cabrank.lf.leadership;
 
 import java.io.IOException;
 
-/** The turn of the only thread of a pool: a plain reactor. */
+/** The turn of the only thread of a pool. It works like a plain reactor. */
 public final class SoloTurn<H> implements Turn {
     private final EventSource<H> events;
 

@@ -1,6 +1,6 @@
 package org.cabrank.lf.leadership;
 
-/** The phase of a pool. Any thread. */
+/** The phase of a pool. Any thread may call any method. */
 public interface StopCheck {
     /** True if threads leave once all detected events are processed. */
     boolean isStopping();

@@ -2,22 +2,18 @@ package org.cabrank.lf.leadership;
 
 import java.io.IOException;
 
-/** The work of a leader: one implementation for each promotion policy. */
+/** The work of a leader. Each promotion policy has its own implementation. */
 public interface Turn {
 
-    /** Outcome of a turn or of the wait for a turn. */
+    /** Outcome of a turn or of the wait for a turn. With each value except {@link #LEADS}, the thread no longer leads. */
     enum Outcome {
-        /** Outcome of a wait: the thread leads. */
         LEADS,
-        /** Leadership went to another thread; this thread may wait for it again. */
+        /** Another thread leads now. This thread may wait for leadership again. */
         PASSED_ON,
-        /** The member's time is up, and leadership has been passed on. */
         TIMED_OUT,
-        /** Outcome of a wait: the pool needs fewer followers. */
+        /** The pool needs fewer followers. */
         DISMISSED,
-        /** The pool stops, and leadership has been passed on. */
         STOPPED,
-        /** The member's reply has arrived, and leadership has been passed on. */
         REPLIED
     }
 

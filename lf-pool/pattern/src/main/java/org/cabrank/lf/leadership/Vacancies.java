@@ -1,6 +1,6 @@
 package org.cabrank.lf.leadership;
 
-/** The handle sets without a leader, the longest vacant first. Guarded by the lock of {@link Followers}. */
+/** The handle sets without a leader, in the order in which they have lost it. Guarded by the lock of {@link Followers}. */
 public final class Vacancies {
     private final int[] sets;
     private int first;

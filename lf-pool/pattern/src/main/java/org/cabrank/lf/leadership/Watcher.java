@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The thread that watches a reactor's pools: it replaces leaders that stay in a handler ({@link LeaderWatch}), and adds and ends threads.
- * It rests while no pool needs a check. It is not pinned: it inherits the CPUs and the context class loader of the thread that starts it,
- * and the threads that it adds inherit its own. It ends when all pools have stopped; a pool that starts later starts it again. An error in
- * a check ends all its pools.
+ * The thread that watches a reactor's pools. It replaces leaders that stay in a handler ({@link LeaderWatch}), and it adds and ends
+ * threads. It rests while no pool needs a check. It ends when all pools have stopped, and starts again if a pool starts later. If a check
+ * throws, all pools of the watcher fail. The watcher inherits the CPUs and the context class loader of the thread that starts it, and
+ * passes them to the threads that it adds.
  */
 public final class Watcher {
     /** Called by the watcher. */
     public interface Watched {
-        /** Checks the pool if due. Returns the time until the next check in ns; {@link Deadlines#FOREVER}: at the next {@link #wake}. */
+        /** Returns the time until the next check in ns. {@link Deadlines#FOREVER} means that no check is needed before {@link #wake}. */
         long check(long nowNs);
 
         boolean isOver();
@@ -30,7 +30,7 @@ public final class Watcher {
     /** Null while no thread runs. Written with the lock of this object. */
     private volatile Thread thread;
 
-    /** True if a further check is wanted. The permit of unpark is not enough: a lock or logger that parks during a check uses it up. */
+    /** This flag is needed, because a lock or a logger in a check may park and use up the permit of unpark. */
     private volatile boolean woken;
 
     public Watcher(String name, Parking parking) {
@@ -50,7 +50,6 @@ public final class Watcher {
         wake();
     }
 
-    /** Any thread: makes the watcher check now. */
     public void wake() {
         woken = true;
         Thread present = thread;
@@ -74,7 +73,7 @@ public final class Watcher {
                 woken = false; // cleared before the check, so that a later change causes another check
                 restNs = check();
             } while (!isOver());
-        } catch (Throwable broken) { // otherwise leaders would not be replaced any more
+        } catch (Throwable broken) { // no leader would be replaced any more
             end().forEach(pool -> pool.failed(broken));
         }
     }

@@ -5,12 +5,12 @@ import java.util.List;
 import org.cabrank.lf.leadership.Deadlines;
 
 /**
- * A handler that a {@link org.cabrank.lf.Watchdog} found to run for too long, asleep or spinning.
+ * A handler that a {@link org.cabrank.lf.Watchdog} found to run for too long.
  *
  * @param pool name of the pool
  * @param thread thread that runs the handler at the time of the report
  * @param handle description of the handle whose event is being processed
- * @param blockedFor lower bound of the handler's running time: the time since the watchdog first saw the handler
+ * @param blockedFor time since the watchdog first saw the handler. The handler has run at least this long
  * @param stack stack of the thread, the innermost call first
  */
 public record BlockedHandler(

@@ -3,21 +3,19 @@ package org.cabrank.lf.observe;
 import java.util.Locale;
 
 /**
- * Contention of a pool's threads at its leadership words, measured between two {@link LeadershipCounters}; an event is a call of a handler.
- * A pool is contended if one measure reaches its threshold, after {@value #EVENTS_MIN} events or more:
+ * Contention of a pool's threads at its leadership words, measured between two readings of {@link LeadershipCounters}. Here an event is a
+ * call of a handler. A pool is contended if it has processed at least {@value #EVENTS_MIN} events, and one of these measures has reached
+ * its threshold:
  * <ul>
- *   <li>{@link #wakeupsPerEvent} {@value #WAKEUPS_PER_EVENT}: one wake-up, which takes some microseconds, costs about as much as a short
- *       request;
- *   <li>{@link #handOverWaitShare} {@value #HAND_OVER_WAIT_SHARE}: share of the time in which a set was unwatched because its next leader
- *       had not woken up yet;
- *   <li>{@link #failedTakeoversPerEvent} {@value #FAILED_TAKEOVERS_PER_EVENT}: handlers take about as long as the gap, and leader
- *       and watcher race for the word;
- *   <li>{@link #lockWaitsPerEvent} {@value #LOCK_WAITS_PER_EVENT}: threads meet at the lock of the followers' line.
+ *   <li>{@link #wakeupsPerEvent}, threshold {@value #WAKEUPS_PER_EVENT}. A wake-up takes about as long as a short request.
+ *   <li>{@link #handOverWaitShare}, threshold {@value #HAND_OVER_WAIT_SHARE}. In this time, a set waits for its next leader to wake up.
+ *   <li>{@link #failedTakeoversPerEvent}, threshold {@value #FAILED_TAKEOVERS_PER_EVENT}. If it is high, handlers take as long as the gap.
+ *   <li>{@link #lockWaitsPerEvent}, threshold {@value #LOCK_WAITS_PER_EVENT}. Threads meet at the lock of the followers.
  * </ul>
- * @param events number of events that were processed in between
- * @param handOverWaitShare share of the time in between; a sum over the sets, so it may exceed 1
+ * @param events number of events that were processed between the readings
+ * @param handOverWaitShare share of the time in which sets waited for their next leader. It is a sum over the sets, so it may exceed 1
  * @param contended true if a threshold was reached
- * @param advice remedy as text; empty if there is none
+ * @param advice remedy as text, or "" if there is none
  */
 public record Contention(
         long events,
@@ -27,7 +25,7 @@ public record Contention(
         double lockWaitsPerEvent,
         boolean contended,
         String advice) {
-    /** Minimum number of events for contention. */
+    /** With fewer events than this, contention is not reported. */
     public static final long EVENTS_MIN = 1000;
 
     public static final double WAKEUPS_PER_EVENT = 0.5;

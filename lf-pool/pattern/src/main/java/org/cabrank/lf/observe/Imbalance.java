@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 public record Imbalance(int most, int least, double ratio) {
 
-    /** {@code each} has the share of each shard, in order: at least one share, none negative. */
+    /** {@code each} has the share of each shard, in order. At least one shard is needed, and no share is negative. */
     public static Imbalance of(long... each) {
         int most = 0;
         int least = 0;

@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Times of events since the pool was made: from the return of the wait in which the kernel reported an event to the end of the handler. A
- * time includes the wait in the ready list behind earlier events and the handler's run (for streams also reading and writing). It excludes
- * the time in the kernel before a thread asked for events.
+ * Times of events since the pool was made. A time begins when the wait in which the kernel reported the event returns, and ends when the
+ * handler ends. So it includes the wait in the ready list behind earlier events.
  *
- * <p>If the handler offloads work ({@link org.cabrank.lf.handle.Handle#offload}), the latency ends when the last continuation has returned:
- * it includes the wait for the executor, the work and the continuation. If the handle is closed before, the event is not counted. Calls for
- * posts and timers are not counted, nor calls for events that found their handle being processed ({@link PoolCounters#claimedAndMore}):
- * their detection time is not kept.
+ * <p>If the handler offloads work ({@link org.cabrank.lf.handle.Handle#offload}), the time ends when the last continuation has returned. If
+ * the handle is closed before that, the event is not counted. Calls for posts and timers, and events that found their handle being
+ * processed ({@link PoolCounters#claimedAndMore}), are not counted.
  *
- * <p>Buckets are those of a histogram of high dynamic range: one for each ns up to 63 ns, then 32 for each power of two, so results exceed
- * the measured time by at most 1/32. The last bucket also holds times longer than 2 minutes. Immutable: the difference of two readings
- * ({@link #since}) covers the interval between them, so each reader can have its own intervals.
+ * <p>The buckets are those of a histogram of high dynamic range. Up to 63 ns there is one bucket for each ns, and above that there are 32
+ * buckets for each power of two. So a result exceeds the measured time by at most 1/32. The last bucket also holds all times longer than
+ * 137 s.
+ *
+ * <p>An object of this class is immutable. The difference of two readings ({@link #since}) covers the interval between them.
  */
 public final class LatencyCounters {
     public static final LatencyCounters NONE = new LatencyCounters(new long[0]);
@@ -24,7 +24,7 @@ public final class LatencyCounters {
 
     private static final int PARTS = 1 << PRECISION_BITS;
 
-    /** Number of bits of the longest time that is distinguished: 137 s. */
+    /** Number of bits of the longest time in ns. This time is 137 s. */
     private static final int LONGEST_BITS = 37;
 
     public static final int BUCKETS_MAX = (LONGEST_BITS - PRECISION_BITS + 1) * PARTS;
@@ -43,7 +43,7 @@ public final class LatencyCounters {
         this.events = Arrays.stream(this.counts).sum();
     }
 
-    /** Counters as if {@code latenciesNs} had been measured, for tests of evaluations. */
+    /** Returns counters as if {@code latenciesNs} had been measured. For tests of code that evaluates counters. */
     public static LatencyCounters of(long... latenciesNs) {
         long[] counts = new long[BUCKETS_MAX];
         for (long latencyNs : latenciesNs) {
@@ -52,7 +52,7 @@ public final class LatencyCounters {
         return new LatencyCounters(counts);
     }
 
-    /** Returns the bucket of a latency in ns; the last bucket for a latency longer than 137 s. */
+    /** Returns the bucket of a latency in ns. A latency longer than 137 s is in the last bucket. */
     public static int bucketOf(long latencyNs) {
         long counted = Math.min(Math.max(0, latencyNs), (1L << LONGEST_BITS) - 1);
         int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(counted) - PRECISION_BITS - 1);
@@ -80,7 +80,7 @@ public final class LatencyCounters {
                 .toArray();
     }
 
-    /** Upper bound in ns of the times of {@code percent} of the events (100: of all); 0 if there are no events. */
+    /** Returns a time in ns that {@code percent} of the events did not exceed. If there are no events, returns 0. */
     public long percentileNs(double percent) {
         if (!(percent >= 0 && percent <= 100)) {
             throw new IllegalArgumentException("percent must be from 0 to 100, but is " + percent);

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
- * Durations that a service measures itself, such as the time of a query, in the buckets of {@link LatencyCounters}: a duration is reported
- * at most 1/32 too long, a duration above 137 s as 137 s.
+ * Durations that a service measures itself, such as the time of a query. They are counted in the buckets of {@link LatencyCounters}. So a
+ * duration is reported at most 1/32 too long, and a duration of more than 137 s is reported as 137 s.
  * <pre>{@code
  * LatencyHistogram queries = new LatencyHistogram("query");
  * long startNs = System.nanoTime();
@@ -16,19 +16,19 @@ import java.util.Objects;
  * LatencyCounters sinceTheStart = queries.read();
  * LatencyCounters ofTheInterval = queries.read().since(earlier);
  * }</pre>
- * <p>Any thread may record and read. Recording allocates nothing and is wait-free if the processor adds atomically (x86-64, aarch64 since
- * Armv8.1). Threads spread over at most {@value #STRIPES_MAX} stripes, one for each processor, so they rarely write to one cache line. Each
- * stripe takes 8.7 KB. A reading may miss durations recorded during it, but never has a duration twice.
+ * <p>Any thread may record and read. Recording allocates nothing, and is wait-free if the processor can add atomically. There is one stripe
+ * of counts (8.7 KB) for each processor, but at most {@value #STRIPES_MAX}. So threads rarely write to the same cache line. A reading may
+ * miss durations that are recorded at the same time.
  */
 public final class LatencyHistogram {
     public static final int STRIPES_MAX = 16;
 
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** 128 bytes: two cache lines, because processors may also fetch the next line. */
+    /** Number of longs in two cache lines. One line is not enough, because a processor may also fetch the next line. */
     private static final int PADDING = 16;
 
-    /** Golden ratio as a fraction of 2^64: products with neighbouring thread ids differ in their high bits. */
+    /** Golden ratio as a fraction of 2^64. If neighbouring thread ids are multiplied by it, the products differ in their high bits. */
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     private final String name;
@@ -38,7 +38,6 @@ public final class LatencyHistogram {
 
     private final int stripeBits;
 
-    /** {@code name} is for reports and JMX. */
     public LatencyHistogram(String name) {
         this(name, Runtime.getRuntime().availableProcessors());
     }
@@ -54,7 +53,7 @@ public final class LatencyHistogram {
         return name;
     }
 
-    /** Records a duration in ns; a negative duration counts as 0, because a clock may go back. */
+    /** Records a duration in ns. A negative duration counts as 0. */
     public void record(long durationNs) {
         COUNT.getAndAdd(stripeOfCaller(), PADDING + LatencyCounters.bucketOf(durationNs), 1L);
     }
@@ -67,7 +66,7 @@ public final class LatencyHistogram {
         return stripes[stripe(Thread.currentThread().getId(), stripeBits)];
     }
 
-    /** Returns the {@code bits} highest bits of the product. Two shifts, because Java ignores a shift by 64. */
+    /** Shifts twice, because {@code bits} may be 0, and Java ignores a single shift by 64. */
     static int stripe(long threadId, int bits) {
         return (int) (threadId * SPREAD >>> 1 >>> Long.SIZE - 1 - bits);
     }

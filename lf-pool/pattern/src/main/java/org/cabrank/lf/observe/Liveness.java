@@ -7,9 +7,9 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Outcome of a liveness probe ({@link org.cabrank.lf.LeaderFollowersPool#liveness}) of one or several pools. Immutable.
+ * Result of a liveness probe ({@link org.cabrank.lf.LeaderFollowersPool#liveness}) of one or several pools. Immutable.
  *
- * @param problems reasons why the pools do not serve; empty if they serve
+ * @param problems reasons why the pools do not serve. Empty if the pools serve
  */
 public record Liveness(List<Problem> problems) {
     public static final Liveness LIVE = new Liveness(List.of());
@@ -19,11 +19,11 @@ public record Liveness(List<Problem> problems) {
 
     /** Kind of a problem. */
     public enum Kind {
-        /** The pool has failed ({@link org.cabrank.lf.LeaderFollowersPool#failure}): none of its sets is served. */
+        /** The pool has failed ({@link org.cabrank.lf.LeaderFollowersPool#failure}). It serves none of its sets. */
         POOL_FAILED,
-        /** No thread takes part in the pool, which was not stopped. */
+        /** No thread takes part in the pool, although the pool was not stopped. */
         NO_THREADS,
-        /** No thread watches a set: it has no leader, its leader is slow and no thread follows, or its leader does not return to watch. */
+        /** No thread watches a set. It has no leader, or its leader does not return and was not replaced. */
         UNWATCHED_SET,
         /** Each thread of the pool has been in the same handler call for longer than the limit. */
         ALL_THREADS_BLOCKED
@@ -33,9 +33,9 @@ public record Liveness(List<Problem> problems) {
      * A problem of one pool.
      *
      * @param pool name of the pool
-     * @param set index of the handle set in the pool; -1 if the problem concerns the whole pool
-     * @param lasting time for which probes have seen the problem; 0 for a failed pool
-     * @param reason the cause, for a log or a health page
+     * @param set index of the handle set in the pool, or {@link #WHOLE_POOL}
+     * @param lasting time for which probes have seen the problem. It is 0 for a failed pool
+     * @param reason text for a log or a health page
      */
     public record Problem(String pool, Kind kind, int set, Duration lasting, String reason) {
         /** Value of {@code set} for a problem of the whole pool. */

@@ -1,32 +1,28 @@
 package org.cabrank.lf.observe;
 
 /**
- * Counts of a pool since it was made, summed over its threads and handle sets. Read without a lock, so a concurrent change may be missing.
- * No count ever falls.
+ * Counts of a pool since it was made, summed over its threads and handle sets. They are read without a lock, so the newest changes may be
+ * missing. No count ever falls.
  *
  * @param detected events that the kernel reported
  * @param processed calls of handlers
  * @param eagerPromotions hand-overs to a follower before an event is processed ({@link org.cabrank.lf.Promotion#eager})
- * @param handlerPromotions hand-overs by {@link org.cabrank.lf.LeaderFollowersPool#promoteNewLeader}; if no thread followed, the next
- *     thread that became free led
+ * @param handlerPromotions hand-overs by {@link org.cabrank.lf.LeaderFollowersPool#promoteNewLeader}, even if no thread followed
  * @param leavingPromotions hand-overs to a follower by a leader that left because its time was up, the pool stopped, or it failed
- * @param returnPromotions hand-overs by a deputy to the regular leader ({@link org.cabrank.lf.Promotion#deferred}), for sets that
- *     {@linkplain org.cabrank.lf.handle.HandleSet#prefersOneLeader prefer one leader}
+ * @param returnPromotions hand-overs by a deputy to the regular leader ({@link org.cabrank.lf.handle.HandleSet#prefersOneLeader})
  * @param takeovers takeovers from a leader that processed for too long ({@link org.cabrank.lf.Promotion#deferred})
  * @param gapsOverLimit takeovers before which the set was unwatched for longer than {@code maxGap}, because the scheduler was late. The
- *     time is counted from the check at which the watcher first saw the event. So up to one pause between two checks (see {@link
- *     org.cabrank.lf.Promotion#deferred}) is missed, as the beginning of the event is unknown
- * @param largestGapNs longest time for which a set was unwatched before a takeover, counted in the same way
- * @param claimedAndMore events that found their handle being processed, and were left to the processing thread
+ *     time is measured from the check in which the watcher first saw the event
+ * @param largestGapNs longest time for which a set was unwatched before a takeover, measured in the same way
+ * @param claimedAndMore events that found their handle being processed. The processing thread handles them as well
  * @param staleEvents events of closed handles
  * @param nestedWaits handlers that waited for a {@link org.cabrank.lf.Reply}
- * @param nestingRefusals refused waits for a reply, because too many handlers of the thread waited already
+ * @param nestingRefusals waits for a reply that were refused, because too many handlers of the thread waited already
  * @param failures handlers that threw, and descriptors that could not be closed
- * @param queueFull tasks and writes refused because a bounded queue was full
- * @param threadsAdded threads that a {@linkplain org.cabrank.lf.PoolConfig#growing growing} pool has started beyond its initial ones
+ * @param queueFull tasks and writes that were refused because a bounded queue was full
+ * @param threadsAdded threads that a {@linkplain org.cabrank.lf.PoolConfig#growing growing} pool has added
  * @param threadsEnded threads that a growing pool has ended because they were not needed
- * @param threadsRefused threads that a growing pool could not start: there was no native thread, or the thread factory or {@link
- *     org.cabrank.lf.PoolConfig#onThreadStart} failed
+ * @param threadsRefused threads that a growing pool could not start, for lack of native threads or because a callback of the service failed
  * @param offloadsBegun pieces of work that handlers offered to an executor ({@link org.cabrank.lf.handle.Handle#offload})
  * @param offloadsRefused pieces of work that the executor rejected
  * @param offloadsFailed pieces of work that threw

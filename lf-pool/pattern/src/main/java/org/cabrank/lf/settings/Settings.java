@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Copies of settings with one component changed: the implementation of all {@code with} methods in the modules of Cabrank. */
+/** Copies settings with some components changed. All {@code with} methods in the modules of Cabrank use this class. */
 public final class Settings {
     private Settings() {}
 
@@ -17,7 +17,7 @@ public final class Settings {
         return with(settings, Collections.singletonMap(component, changed));
     }
 
-    /** Like {@link #with(Record, String, Object)}, for several components: {@code changes} has the new values by component name. */
+    /** Like {@link #with(Record, String, Object)}, but changes several components. The keys are the names of the components. */
     @SuppressWarnings("unchecked")
     public static <R extends Record> R with(R settings, Map<String, ?> changes) {
         RecordComponent[] components = settings.getClass().getRecordComponents();
