@@ -1,9 +1,9 @@
 /** Stream servers, their connections and handlers, and the interface that a backend implements. */
-@SuppressWarnings("module") // it is compiled before the modules that it exports packages to
+@SuppressWarnings("module") // this module is compiled before the modules that it exports packages to
 module org.cabrank.stream {
     requires transitive org.cabrank.lf;
 
-    // At run time only if the image has it.
+    // Optional at run time.
     requires static java.management;
 
     exports org.cabrank.stream;

@@ -1,12 +1,12 @@
 package org.cabrank.stream;
 
 /**
- * Rate at which a listener accepts connections, in all its shards together ({@link ListenOptions#acceptRate}): in any {@code t} seconds
- * {@code burst + t * perSecond} at most. While the rate allows none, the listener pauses, and connections wait in the kernel's backlog;
- * over io_uring each shard may hold one accepted connection. A pause ends within about 1 ms of the next allowed connection.
+ * Maximum rate at which all shards of a listener together accept connections ({@link ListenOptions#acceptRate}). In any {@code t} seconds
+ * the listener accepts at most {@code burst + t * perSecond} connections. Further connections wait in the backlog of the kernel. With
+ * io_uring, one further connection for each shard may wait in the reactor.
  *
  * @param perSecond connections per second, from 1 to {@link #PER_SECOND_MAX}
- * @param burst connections at once after a pause, from 1 to 1,000,000
+ * @param burst connections that are accepted at once after a pause, from 1 to 1,000,000
  */
 public record AcceptRate(int perSecond, int burst) {
     public static final int PER_SECOND_MAX = 1_000_000;
@@ -33,7 +33,7 @@ public record AcceptRate(int perSecond, int burst) {
         }
     }
 
-    /** Returns a rate with a burst of the connections of a tenth of a second, at least 1. */
+    /** Returns a rate whose burst is a tenth of {@code connections}, but at least 1. */
     public static AcceptRate perSecond(int connections) {
         return new AcceptRate(connections, Math.max(1, Math.min(connections, PER_SECOND_MAX) / BURST_PART));
     }

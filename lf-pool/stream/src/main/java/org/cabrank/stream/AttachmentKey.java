@@ -10,7 +10,7 @@ import java.util.Objects;
  * private static final AttachmentKey<Session> SESSION = AttachmentKey.named("session");
  *
  * connection.attach(SESSION, new Session());
- * Session session = connection.attachment(SESSION); // null before
+ * Session session = connection.attachment(SESSION); // null if nothing is attached
  * }</pre>
  *
  * @param <T> type of the attached objects; may be generic

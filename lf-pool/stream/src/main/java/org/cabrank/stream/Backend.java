@@ -8,25 +8,25 @@ import java.util.stream.Collectors;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamSettings;
 
-/** Choice of the backend: {@code provider} if it is not null, otherwise by {@code name}, otherwise the first that is available. */
+/** Choice of the backend. If {@code provider} is null, {@code name} decides. If both are null, the first available backend is chosen. */
 public record Backend(String name, BackendProvider provider) {
     private static final System.Logger LOGGER = System.getLogger(Backend.class.getName());
 
     /**
-     * Returns the first backend, by rank, that works here and can serve the threads of a shard: epoll for shards that grow or have several
-     * threads, io_uring for one thread for each shard. If nothing else works, shards that would grow have one thread each. One log line
-     * names the backend and the reason ({@link StreamReactor#backendDescription}): level INFO if a better one is unavailable, else DEBUG.
+     * Returns the choice of the first backend, by rank, that works here and can serve the threads of a shard. io_uring serves shards with
+     * one thread. Epoll serves shards with several threads, and shards that add threads. If only io_uring works, each shard that would add
+     * threads gets one thread. A log line gives the reason for the choice (see {@link StreamReactor#backendDescription}).
      */
     public static Backend auto() {
         return new Backend(null, null);
     }
 
-    /** Returns the choice of this backend alone: starting fails if it is unavailable. */
+    /** Returns the choice of one backend. If it is unavailable, starting fails. */
     public static Backend named(String name) {
         return new Backend(Objects.requireNonNull(name, "name"), null);
     }
 
-    /** Returns the choice of a provider that the caller has made; it need not be installed. */
+    /** Returns the choice of a provider that the caller has made. The provider does not have to be installed. */
     public static Backend of(BackendProvider provider) {
         return new Backend(Objects.requireNonNull(provider, "provider").name(), provider);
     }
@@ -44,7 +44,6 @@ public record Backend(String name, BackendProvider provider) {
         return name == null ? openFirst(settings, providers) : openNamed(settings, providers);
     }
 
-    /** Opens the backend, with one thread for each shard if the shards would grow and the backend cannot serve growing shards. */
     private static Opened openAlone(BackendProvider provider, StreamSettings settings) throws IOException {
         if (!settings.grows()) {
             return new Opened(provider.open(settings), settings, "");

@@ -8,18 +8,18 @@ import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamSettings;
 
 /**
- * A backend that serves streams, found by {@link java.util.ServiceLoader} or passed to {@link Backend#of}. The settings and the opened
- * backend are types for Cabrank's own modules.
+ * A backend that serves streams, found by {@link java.util.ServiceLoader} or passed to {@link Backend#of}. The types
+ * {@code StreamSettings} and {@code StreamBackend} are for Cabrank's own modules.
  *
- * <p>Only Cabrank implements this interface; releases may add methods to it.
+ * <p>Any thread may call the methods. Only Cabrank implements this interface; releases may add methods to it.
  */
-@SuppressWarnings("exports") // the reactor calls the methods with those types
+@SuppressWarnings("exports") // only the reactor calls the methods with types of the package transport
 public interface BackendProvider {
 
     /** The name that {@link Backend#named} takes. */
     String name();
 
-    /** Purpose of the backend: a clause without a period, for help texts. */
+    /** Returns the purpose of the backend for help texts, as a clause without a period. */
     default String description() {
         return "the backend " + name();
     }
@@ -27,17 +27,17 @@ public interface BackendProvider {
     /** {@link Backend#auto} tries the lowest rank first. */
     int rank();
 
-    /** Returns the reason, with remedy, why no machine lets this backend serve {@code settings}; null, the default: it can. Any thread. */
+    /** Returns null if this backend can serve {@code settings} on some machine, otherwise the reason and a remedy. */
     default String refusal(StreamSettings settings) {
         return null;
     }
 
-    /** Returns the reason why {@link Backend#auto} prefers another backend for settings that this one serves; default null, none. */
+    /** Returns the reason if {@link Backend#auto} prefers another backend although this one could serve the settings; otherwise null. */
     default String reservation(StreamSettings settings) {
         return null;
     }
 
-    /** Makes a backend. Throws {@link BackendUnavailableException}, with reason and remedy, also for a {@link #refusal}. */
+    /** Makes a backend. If it cannot serve here or {@link #refusal} is not null, throws {@link BackendUnavailableException}. */
     StreamBackend open(StreamSettings settings) throws IOException;
 
     /** The providers on the class path or module path, by rank. */

@@ -2,7 +2,7 @@ package org.cabrank.stream;
 
 import java.io.IOException;
 
-/** The backend asked for cannot serve here; the message says why and what would help. */
+/** Thrown if the requested backend cannot serve here. The message names the reason and a remedy. */
 public final class BackendUnavailableException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,10 @@ public final class BackendUnavailableException extends IOException {
         this.ofSeveralThreads = ofSeveralThreads;
     }
 
-    /** Made by a backend that serves only shards with one thread here. A reactor with no given number of threads then has such shards. */
+    /**
+     * Returns an exception for a backend that, on this machine, serves only shards with one thread. The reactor then gives each shard one
+     * thread, unless the service has set the number of threads.
+     */
     public static BackendUnavailableException ofSeveralThreads(String message) {
         return new BackendUnavailableException(message, true);
     }

@@ -11,28 +11,25 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A connection with blocking calls, for sequential code ({@link BlockingHandlers}, {@link #of}). Waits park the calling thread, best a
- * virtual thread, and never a thread of a reactor's pool.
+ * A connection with blocking calls, for sequential code ({@link BlockingHandlers}, {@link #of}). A call that waits parks its thread.
  *
- * <p><b>Threads.</b> Any thread may call any method, several at a time. A write is sent as a whole, without bytes of other writes in
- * between. {@link #read} and {@link #write} throw {@link IllegalStateException} in a thread that takes part in a pool, such as in any
- * callback: it might be the only thread that could end the wait.
+ * <p><b>Threads.</b> Any thread may call any method, and several threads may call at a time. The bytes of two writes are never mixed.
+ * {@link #read} and {@link #write} throw {@link IllegalStateException} in a callback and in any other thread of a pool, because that thread
+ * might be the only one that could end the wait.
  *
- * <p><b>Memory.</b> Received bytes wait in a buffer on the heap. At {@link StreamLimits#unreadLimit} bytes reading pauses until half of
- * them are read, so the buffer exceeds the limit by one receive at most. Above {@link StreamLimits#highWatermark} a write waits until the
- * queue of the connection has fallen to the low watermark; a full queue never refuses a write.
+ * <p><b>Memory.</b> Received bytes wait in a buffer on the heap. When {@link StreamLimits#unreadLimit} bytes are in the buffer, the
+ * connection stops receiving until half of them are read. The buffer can exceed the limit by one receive. When more than {@link
+ * StreamLimits#highWatermark} bytes are queued for sending, a write waits until the queue has fallen to the low watermark.
  *
  * <p><b>Ends.</b> When the peer ends its output, reads return -1 after the last byte, and writing is still possible. When the connection
- * ends otherwise, bytes that were received before can still be read; then every call, those that wait included, throws {@link
- * ConnectionEndedException} with the cause. After {@link #close} or {@link #abort} calls throw at once. A call of {@link Connection#close}
- * instead notifies waiting threads only when the connection has ended, within {@link StreamTimeouts#closeTotal}.
+ * ends for another reason, each call throws {@link ConnectionEndedException} with the cause, but reads first return the bytes that were
+ * received. After {@link #close} or {@link #abort}, calls throw at once. After {@link Connection#close}, waiting threads are notified only
+ * when the connection has ended, within {@link StreamTimeouts#closeTotal}.
  *
- * <p><b>Interrupts.</b> A thread that is interrupted while it waits, or before, gets an {@link InterruptedIOException}; its interrupt
- * status stays set. The connection is unchanged and remains usable; {@link InterruptedIOException#bytesTransferred} is the number of bytes
- * that the write has handed over. The {@link SocketTimeoutException} of a time-out is a subclass.
+ * <p><b>Interrupts.</b> If a thread is interrupted before or in a wait, the call throws {@link InterruptedIOException}, whose {@code
+ * bytesTransferred} counts the bytes that a write has handed over. The interrupt status stays set, and the connection remains usable.
  *
- * <p><b>Costs.</b> A read allocates nothing. A write copies its bytes on the heap, as each write outside a callback does; small writes
- * should be collected ({@link java.io.BufferedOutputStream}).
+ * <p><b>Costs.</b> A read allocates nothing. A write copies its bytes to the heap. Collect small writes.
  */
 public final class BlockingConnection implements ByteChannel {
     private final Connection connection;
@@ -51,11 +48,12 @@ public final class BlockingConnection implements ByteChannel {
     }
 
     /**
-     * In a callback, best in {@link ConnectionHandler#opened}: returns the view of the connection with blocking calls, for use in other
-     * threads. {@link BlockingHandlers} makes handlers that do this and run a task. Later calls return the same view.
+     * Returns the view of the connection with blocking calls, for use in other threads. Call this method in a callback, preferably in
+     * {@link ConnectionHandler#opened}. Later calls return the same view.
      *
-     * <p>The view {@linkplain Connection#replaceHandler replaces} the handler, of which only {@link ConnectionHandler#deadlinePassed},
-     * {@link ConnectionHandler#beforeNestedWait} and {@link ConnectionHandler#closed} are still called. A drain waits for the view.
+     * <p>The view {@linkplain Connection#replaceHandler replaces} the handler. Of the replaced handler, only {@link
+     * ConnectionHandler#deadlinePassed}, {@link ConnectionHandler#beforeNestedWait} and {@link ConnectionHandler#closed} are still called.
+     * A drain waits until the user of the view closes the connection.
      *
      * @throws IllegalStateException outside a callback of the connection
      */
@@ -73,22 +71,21 @@ public final class BlockingConnection implements ByteChannel {
     }
 
     /**
-     * Sets the time until a {@link #write} throws {@link SocketTimeoutException}: 1 ms to 366 days, or {@link StreamTimeouts#NEVER}, the
-     * default. Bytes that were handed over before, {@link InterruptedIOException#bytesTransferred}, are sent.
+     * Sets the time until a {@link #write} throws {@link SocketTimeoutException}: 1 ms to 366 days; default {@link StreamTimeouts#NEVER}.
+     * Bytes that were handed over before the time-out are sent; {@link InterruptedIOException#bytesTransferred} is their number.
      */
     public void writeTimeout(Duration limit) {
         writeTimeoutNs = StreamTimeouts.nanos(limit, "write");
     }
 
-    /** Returns true if the reactor is being closed, and waits for this connection to end. */
+    /** Returns true if the reactor is being closed and therefore waits for this connection to end. */
     public boolean isDraining() {
         return draining;
     }
 
     /**
-     * Waits for the next request. Returns true when at least one byte can be read without a wait; false if the peer has ended its output,
-     * or the reactor drains and all received bytes are read. Bytes that a stream has buffered itself, such as {@link
-     * java.io.BufferedInputStream}, do not count.
+     * Waits for the next request. Returns true when a byte can be read. Returns false if the peer has ended its output, or if the reactor
+     * drains and all received bytes are read. Bytes in a {@link java.io.BufferedInputStream} do not count.
      *
      * @throws SocketTimeoutException after {@link #readTimeout}
      */
@@ -96,13 +93,13 @@ public final class BlockingConnection implements ByteChannel {
         return reader.awaitInput(readTimeoutNs);
     }
 
-    /** Reads at least one byte, and as many as have been received and fit; returns their number, 0 if {@code to} is full, -1 at the end. */
+    /** Waits for a byte, and reads as many received bytes as fit. Returns their number, 0 if {@code to} is full, or -1 at the end. */
     @Override
     public int read(ByteBuffer to) throws IOException {
         return reader.read(to, readTimeoutNs);
     }
 
-    /** As {@link #read(ByteBuffer)}, with a time-out for this call: from 1 ms to 366 days; {@link StreamTimeouts#NEVER}: no limit. */
+    /** As {@link #read(ByteBuffer)}, with a time-out for this call, from 1 ms to 366 days, or {@link StreamTimeouts#NEVER}. */
     public int read(ByteBuffer to, Duration limit) throws IOException {
         return reader.read(to, StreamTimeouts.nanos(limit, "read"));
     }
@@ -116,15 +113,12 @@ public final class BlockingConnection implements ByteChannel {
         return reader.available();
     }
 
-    /** Returns a stream of the read bytes, whose {@code close} closes the connection. Each byte is read once, by the first call for it. */
+    /** Returns a stream that reads this connection. Its {@code close} closes the connection. Several streams share the input. */
     public InputStream inputStream() {
         return new Input();
     }
 
-    /**
-     * Hands all remaining bytes over to be sent, in order, and returns their number. Waits while more than {@link
-     * StreamLimits#highWatermark} bytes are queued. As with any socket, bytes of a write that has returned may never arrive.
-     */
+    /** Hands over all remaining bytes; returns their number. Waits while more than {@link StreamLimits#highWatermark} bytes are queued. */
     @Override
     public int write(ByteBuffer from) throws IOException {
         return writer.write(from, writeTimeoutNs);
@@ -139,7 +133,7 @@ public final class BlockingConnection implements ByteChannel {
         return new Output();
     }
 
-    /** Sends what was written, then ends the output (FIN). Reading continues; another thread's write under way ends with an exception. */
+    /** Ends the output (FIN) after all written bytes are sent. Reading continues. A concurrent write throws an exception. */
     public void shutdownOutput() throws IOException {
         writer.shutdownOutput();
         connection.shutdownOutput();
@@ -152,8 +146,8 @@ public final class BlockingConnection implements ByteChannel {
     }
 
     /**
-     * Sends what was written, and closes ({@link Connection#close}), without a wait. Threads that wait in this connection get a {@link
-     * ConnectionEndedException}; bytes that are not read are dropped. Any thread, callbacks included. Idempotent.
+     * Closes the connection ({@link Connection#close}) without a wait: written bytes are sent first, and unread bytes are dropped. Threads
+     * that wait in this connection get a {@link ConnectionEndedException}. Callbacks may call this method. Idempotent.
      */
     @Override
     public void close() {
@@ -161,7 +155,7 @@ public final class BlockingConnection implements ByteChannel {
         connection.close();
     }
 
-    /** Closes at once ({@link Connection#abort}); otherwise as {@link #close}. */
+    /** As {@link #close}, but closes at once ({@link Connection#abort}): written bytes may be lost. */
     public void abort() {
         closeBy("aborted");
         connection.abort();

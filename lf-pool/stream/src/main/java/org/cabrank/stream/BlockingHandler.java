@@ -7,7 +7,6 @@ import org.cabrank.stream.transport.AnsweringHandler;
 
 /** Feeds a {@link BlockingConnection} with the callbacks of its connection, and runs the task of the connection if there is one. */
 final class BlockingHandler implements ConnectionHandler, AnsweringHandler {
-    /** Maximum length of the chain of causes that is searched. */
     private static final int CAUSES_MAX = 32;
 
     private final Executor executor;
@@ -21,7 +20,6 @@ final class BlockingHandler implements ConnectionHandler, AnsweringHandler {
         this.task = task;
     }
 
-    /** Replaces the handler of a connection by a blocking view, unless that was done before. Called in a callback. */
     static BlockingConnection takeOver(Connection connection) {
         BlockingHandler own = new BlockingHandler(null, null);
         own.view = new BlockingConnection(connection);
@@ -102,7 +100,6 @@ final class BlockingHandler implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** Returns true if the task has failed because its connection has ended: the connection reports the cause. */
     private boolean isEndOfConnection(Throwable failed) {
         Throwable cause = failed;
         for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {

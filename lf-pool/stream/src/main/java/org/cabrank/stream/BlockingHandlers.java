@@ -15,22 +15,21 @@ import java.util.function.Supplier;
  *         .start();
  * }</pre>
  *
- * <p>An executor needs a thread for each connection: virtual threads (JDK 21 and later), or as many platform threads as connections are to
- * be served at a time ({@link org.cabrank.lf.OffloadExecutors}). A connection whose task the executor refuses is closed with the {@link
- * java.util.concurrent.RejectedExecutionException}. A task in the executor's queue does not read: the peer sees back-pressure.
+ * <p>The executor needs a thread for each open connection: virtual threads (JDK 21 and later) or platform threads ({@link
+ * org.cabrank.lf.OffloadExecutors}). If it refuses a task, the connection is closed with the {@link
+ * java.util.concurrent.RejectedExecutionException}.
  *
- * <p>A drain waits for the task to end or to close the connection, until the drain time-out of the reactor; then the connection is reset.
- * {@link BlockingConnection#awaitInput}, the wait for a next request, ends at once; a task that does something else can look at {@link
- * BlockingConnection#isDraining}. Shut the executor down after the reactor, which does not wait for its threads.
+ * <p>A drain waits for the task to end or to close the connection. After the drain time-out the connection is reset. In a drain {@link
+ * BlockingConnection#awaitInput} returns at once. A task that does not call it can check {@link BlockingConnection#isDraining}. Shut the
+ * executor down after the reactor, which does not wait for the threads of the executor.
  *
- * <p>An {@linkplain StreamTimeouts#idle idle time-out} ends a connection whose task waits in vain, and is no failure of the task. That time
- * runs while the task works, too, because the connection does not know of that work. If the task does not catch the exception of a {@link
- * BlockingConnection#readTimeout}, the task has failed.
+ * <p>An {@linkplain StreamTimeouts#idle idle time-out} ends a connection without traffic, even while its task works. This does not count as
+ * a failure of the task. If the task does not catch the exception of a {@link BlockingConnection#readTimeout}, the task has failed.
  */
 public final class BlockingHandlers {
     private BlockingHandlers() {}
 
-    /** Returns a supplier of handlers; each handler has {@code executor} run {@code task} once, when its connection is open. */
+    /** Returns a supplier of handlers. When a connection is open, its handler lets {@code executor} run {@code task} once. */
     public static Supplier<ConnectionHandler> of(Executor executor, BlockingTask task) {
         Objects.requireNonNull(executor, "executor");
         Objects.requireNonNull(task, "task");

@@ -44,7 +44,6 @@ final class BlockingInput {
         return taken;
     }
 
-    /** Takes the oldest byte. The input must not be empty. */
     byte take() {
         byte taken = ring[head];
         drop(1);

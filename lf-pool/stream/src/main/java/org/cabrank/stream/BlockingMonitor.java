@@ -11,7 +11,7 @@ import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.WaitClock;
 
-/** The lock of a {@link BlockingConnection}, the waits of its threads, and the end of the connection as these threads see it. */
+/** The lock of a {@link BlockingConnection}, the waits of its threads, and the end of the connection. */
 final class BlockingMonitor {
     private final ReentrantLock lock = new ReentrantLock();
     private final Connection connection;
@@ -45,7 +45,6 @@ final class BlockingMonitor {
         return lock.newCondition();
     }
 
-    /** Called under the lock, as {@link #end} is. Returns true the first time. */
     boolean close(String participle) {
         boolean first = closedBy == null;
         if (first) {
@@ -94,7 +93,7 @@ final class BlockingMonitor {
         }
     }
 
-    /** Waits under the lock for a signal, which may be spurious, until {@code timeoutNs} after {@code startNs} at most; 0: no time-out. */
+    /** Waits for a signal, at most {@code timeoutNs} from {@code startNs}; 0 means no limit. May return early. Called under the lock. */
     void await(Condition condition, long startNs, long timeoutNs, String action, int transferred) throws IOException {
         try {
             if (timeoutNs == 0) {

@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import org.cabrank.stream.transport.AnsweringHandler;
 
-/** The input of a {@link BlockingConnection}: callbacks bring bytes, any thread reads them. */
 final class BlockingReader {
     private final BlockingMonitor monitor;
     private final Connection connection;
@@ -24,7 +23,7 @@ final class BlockingReader {
 
     private int waiting;
 
-    /** True if the connection withholds the peer's end until a thread waits for further input. */
+    /** True if {@link #mayAnswer} has delayed the call of {@code inputEnded} until a thread waits for more input. */
     private boolean endHeld;
 
     BlockingReader(BlockingMonitor monitor) {
@@ -84,7 +83,7 @@ final class BlockingReader {
         }
     }
 
-    /** Waits for input. Returns false at its end, and in a drain if {@code drainEnds}. Called under the lock. */
+    /** Waits for input. Returns false if it has ended, or if the reactor drains and {@code drainEnds} is true. Called under the lock. */
     private boolean awaitInput(long timeoutNs, boolean drainEnds) throws IOException {
         long startNs = monitor.startNs(timeoutNs);
         while (input.count() == 0 || monitor.isClosed()) {
@@ -112,7 +111,7 @@ final class BlockingReader {
         }
     }
 
-    /** Releases the lock. Resumes reading if it was paused and half of the bytes have been read. */
+    /** Releases the lock. Resumes reading when half of the bytes have been read. */
     private void endRead() {
         if (input.count() > 0) {
             readable.signal(); // another thread may wait
@@ -148,7 +147,7 @@ final class BlockingReader {
         }
     }
 
-    /** Returns false if a thread waits for input, as all earlier input is answered then ({@link AnsweringHandler#mayAnswer}). */
+    /** Implements {@link AnsweringHandler#mayAnswer}. If a thread waits for input, the task has answered all earlier input. */
     boolean mayAnswer() {
         monitor.lock();
         try {

@@ -4,9 +4,9 @@ package org.cabrank.stream;
 @FunctionalInterface
 public interface BlockingTask {
     /**
-     * Serves the connection, which is closed when the method returns; written bytes are sent first. An exception closes the connection with
-     * that cause, is counted and logged once per kind, and reaches {@link ConnectionHandler#closed} of decorating handlers; a {@link
-     * ConnectionEndedException} of this connection is no failure.
+     * Serves the connection. When the method returns, written bytes are sent and the connection is closed. If it throws an exception, the
+     * connection is closed with that cause. The exception is counted and logged once per kind, unless it is a {@link
+     * ConnectionEndedException} of this connection.
      */
     void run(BlockingConnection connection) throws Exception;
 }

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.locks.Condition;
 
 final class BlockingWriter {
-    /** Maximum number of bytes that are handed over between two checks of the queue. */
     private static final int PIECE_MAX = 64 << 10;
 
     private final BlockingMonitor monitor;
@@ -111,7 +110,6 @@ final class BlockingWriter {
         }
     }
 
-    /** Waits for a call of {@link ConnectionHandler#writable} after {@link #timesWritable} was {@code seen}. */
     private void awaitNextWritable(int seen, long startNs, long timeoutNs, int transferred) throws IOException {
         monitor.lock();
         try {
@@ -160,10 +158,10 @@ final class BlockingWriter {
         return timesWritable;
     }
 
-    /** Waits for room after a full mailbox; {@code seen}: {@link #timesWritable} before the refusal. False: the connection has ended. */
+    /** Waits until a full mailbox has room. {@code seen} is an earlier {@link #timesWritable}. Returns false if the connection ended. */
     boolean awaitRoomInMailbox(int seen) {
         try {
-            connection.write(ByteBuffer.allocate(0)); // refused while the mailbox is full; then writable follows
+            connection.write(ByteBuffer.allocate(0)); // if it is refused, writable is called when there is room
         } catch (WriteQueueFullException full) {
             monitor.lock();
             try {

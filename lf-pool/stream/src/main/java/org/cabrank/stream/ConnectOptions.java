@@ -6,13 +6,12 @@ import java.util.Objects;
 /**
  * Options of one outgoing connection ({@link StreamReactor#connect}).
  *
- * @param shard number of the shard that serves the connection, from 0; {@link #ANY_SHARD}: shards take turns
- * @param localAddress address that the socket is bound to before it connects, of the family of the peer's address, with port 0 for any;
- *     null: the kernel chooses. Binding to a Unix address makes a file, which the caller removes
- * @param timeouts time limits of the connection; null: those of the reactor, without its idle time-out, which is for servers
- * @param socketOptions set before the socket is bound and connects. An unfit or refused option fails the future
- * @param descriptorsMax as in {@link ListenOptions#descriptorsMax}; 0: none are passed. If not 0, an address that is not a Unix address
- *     fails the future
+ * @param shard number of the shard that serves the connection, from 0. With {@link #ANY_SHARD}, the shards take turns
+ * @param localAddress address that the socket is bound to before it connects. It has the same family as the address of the peer. With port
+ *     0 the kernel chooses the port; with null it chooses the address. Binding to a Unix address makes a file that the caller must remove
+ * @param timeouts time limits of the connection. With null, the time limits of the reactor apply, but not its idle time-out
+ * @param socketOptions options that are set before the socket is bound and connects. If an option is unfit or refused, the future fails
+ * @param descriptorsMax as in {@link ListenOptions#descriptorsMax}. The future fails if it is not 0 and the address is no Unix address
  */
 public record ConnectOptions(
         int shard,

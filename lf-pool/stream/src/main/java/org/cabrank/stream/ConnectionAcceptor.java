@@ -2,16 +2,12 @@ package org.cabrank.stream;
 
 import java.net.SocketAddress;
 
-/**
- * Decides on each connection that a {@link Listener} accepts, by its addresses. Called by pool threads, several at a time, before the
- * connection is registered: a slow acceptor delays the connections that wait in the accept queue.
- */
+/** Decides on each connection that a {@link Listener} accepts. Pool threads call it concurrently. A slow acceptor delays accepting. */
 @FunctionalInterface
 public interface ConnectionAcceptor {
     /**
-     * Returns the handler of the connection, which may be the same each time, or null: the connection is reset, and counted ({@link
-     * ListenerCounters#refused}) without a log entry. An exception refuses the connection, too, and is logged once per kind. The remote
-     * address of a Unix socket without a name has no path.
+     * Returns the handler of the connection. If the result is null, the connection is reset and counted ({@link ListenerCounters#refused}).
+     * A thrown exception has the same effect, and is logged once per kind. The address of a Unix socket without a name has no path.
      */
     ConnectionHandler accept(SocketAddress remote, SocketAddress local);
 }

@@ -2,10 +2,7 @@ package org.cabrank.stream;
 
 import java.io.IOException;
 
-/**
- * A call of a {@link BlockingConnection} cannot succeed any more, because the connection has ended or was closed by this side. The message
- * names the reason; {@link #getCause} is the cause that {@link ConnectionHandler#closed} was given, or null.
- */
+/** This {@link BlockingConnection} has ended or was closed. The cause is that of {@link ConnectionHandler#closed}, or null. */
 public final class ConnectionEndedException extends IOException {
     private static final long serialVersionUID = 1L;
 

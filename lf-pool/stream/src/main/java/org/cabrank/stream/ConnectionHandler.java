@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 /**
  * Handler of a connection: the code of a service, which runs unchanged on every backend.
  *
- * <p>Calls for one connection come one at a time and in order, on whatever pool thread processes it; calls of one handler for several
- * connections come concurrently. An exception closes the connection, is counted and logged once per kind, and reaches {@link #closed}.
+ * <p>Calls for one connection come one at a time and in order, each on any pool thread. If one handler serves several connections, calls
+ * for different connections come concurrently. An exception of a call closes the connection, is counted, is logged once per kind, and is
+ * passed to {@link #closed}.
  *
- * <p>A failed send ends the output, not the input: a peer that rejects an upload may have answered before it closed. What was queued is
- * dropped, and so is what is written later. Bytes that the peer had sent go to {@link #data}, then comes the peer's end ({@link
- * #inputClosed}, not after a reset without an end), and then {@link #closed} with the failure of the send. If reading is paused or work is
- * offloaded, received bytes wait until that ends; a connection without received bytes ends at once. {@link StreamTimeouts#close} and {@link
- * StreamTimeouts#closeTotal} bound the wait. After {@link Connection#close} a failed send ends the connection at once.
+ * <p>A failed send ends only the output, because a peer that rejects an upload may have answered before it closed. Queued and later bytes
+ * are dropped. Bytes that the peer had sent go to {@link #data}. Then {@link #inputClosed} is called if the peer has ended its output, and
+ * then {@link #closed} with the failure. Paused reading and offloaded work delay this, for at most {@link StreamTimeouts#close}. Without
+ * received bytes, and after {@link Connection#close}, the connection ends at once.
  */
 @FunctionalInterface
 public interface ConnectionHandler {
@@ -21,68 +21,61 @@ public interface ConnectionHandler {
     default void opened(Connection connection) throws Exception {}
 
     /**
-     * <b>The buffer is valid only during the call</b>: its memory serves other connections afterwards. Work that another thread does later
-     * ({@link Connection#offload}, {@link Connection#execute}) needs a copy of the bytes. With {@code -Dcabrank.checkBuffers=true}, meant
-     * for tests, a buffer is empty after the call, and its memory, which duplicates and slices still show, is overwritten.
+     * <b>The buffer is valid only during the call</b>: its memory serves other connections afterwards. Later work ({@link
+     * Connection#offload}, {@link Connection#execute}) needs a copy of the bytes. In tests {@code -Dcabrank.checkBuffers=true} finds wrong
+     * uses: it empties the buffer and overwrites its memory after the call.
      *
-     * <p>Called when bytes have come. They stand from the buffer's position to its limit. Every call finds the buffer direct, in network
-     * byte order ({@link java.nio.ByteOrder#BIG_ENDIAN}) and without a mark, whatever an earlier call has set.
+     * <p>The received bytes are between position and limit. In each call the buffer is direct, in network byte order and without a mark.
      *
-     * <p>Bytes that the handler leaves unread, from the position to the limit that the buffer had before the call, stand in front of the
-     * next ones. When they reach {@link StreamLimits#unreadLimit}, the connection is closed with an {@link UnreadLimitException}.
+     * <p>Unread bytes, from the position after the call to the limit before it, are given to the handler again, in front of the next bytes.
+     * When they reach {@link StreamLimits#unreadLimit}, the connection is closed with an {@link UnreadLimitException}.
      */
     void data(Connection connection, ByteBuffer data) throws Exception;
 
     /**
-     * The queue has fallen to the low watermark after it had passed the high one, or after {@link Connection#isWritable} has returned
-     * false; or there is room for a write that was refused ({@link WriteQueueFullException#mayRetry}).
+     * The queue has fallen to the low watermark after it had passed the high watermark or {@link Connection#isWritable} had returned false,
+     * or the queue has room for a write that was refused ({@link WriteQueueFullException#mayRetry}).
      */
     default void writable(Connection connection) throws Exception {}
 
     /**
-     * The {@linkplain Connection#deadline deadline} of the connection has passed. The connection is closed with a {@link DeadlineException}
-     * after the call, unless the handler has set another deadline, removed the deadline, or called {@link Connection#close}, which sends
-     * first what this call has written, such as a last message with the reason. Not called after {@link Connection#close}, nor during
-     * offloaded work. If this call waits for a reply, the connection is closed after the call has returned, and behind work that another
-     * callback has offloaded during the wait. The default does nothing.
+     * The {@linkplain Connection#deadline deadline} has passed. After this call the connection is closed with a {@link DeadlineException},
+     * unless the handler has replaced or removed the deadline, or has called {@link Connection#close}. A close first sends the bytes that
+     * this call has written. Not called after a close or during offloaded work. The default does nothing.
      */
     default void deadlinePassed(Connection connection) throws Exception {}
 
     /**
-     * The peer will send no more (half-close). Unread bytes are in {@code unread}, a buffer like that of {@link #data} and valid only
-     * during the call. The connection can still be written to; the default closes it once everything queued has been sent.
+     * The peer will send no more (half-close). {@code unread} has the unread bytes, and is valid only during the call. The connection can
+     * still write. The default closes it once everything queued has been sent.
      */
     default void inputClosed(Connection connection, ByteBuffer unread) throws Exception {
         connection.close();
     }
 
     /**
-     * The reactor is being closed, and the connection has nothing under way: what was received has been given to the handler. The default
-     * closes the connection. Another handler may write a last message, continue until its work is done, and then call {@link
-     * Connection#close}, for which the reactor waits for its drain time-out at most; until then this method is called again after each
-     * event of the connection. {@link Connection#isDraining} tells a handler earlier that the end is near.
+     * The reactor is being closed, and all received bytes were given to the handler. The default closes the connection. A handler may
+     * write a last message or finish its work first, and then call {@link Connection#close}. The reactor waits for this, at most for its
+     * drain time-out. Until then the method is called again after each event of the connection.
      */
     default void draining(Connection connection) throws Exception {
         connection.close();
     }
 
-    /**
-     * The present callback is about to wait for a reply ({@link Connection#newReply}). Other threads may call the handler for this
-     * connection as soon as this call returns. For handlers that decorate another handler and keep state of their own during a callback.
-     */
+    /** The callback is about to wait for a reply ({@link Connection#newReply}). After this call other threads may call the handler. */
     default void beforeNestedWait(Connection connection) {}
 
     /**
-     * Returns the {@link Connection} that callbacks of the service are given. Overridden by handlers that give a decorated handler their
-     * own connection, such as the handler of TLS. Called for {@link StreamReactor#connections}, by any thread at any time; no callback.
+     * Returns the {@link Connection} that callbacks of the service get. A handler that passes its own connection to a decorated handler, as
+     * TLS does, overrides this method. {@link StreamReactor#connections} calls it in any thread, at any time.
      */
     default Connection decorated(Connection connection) {
         return connection;
     }
 
     /**
-     * The connection is gone. The last call. {@code cause} is null after an orderly close by either side and after {@link
-     * Connection#abort}; else it is the reason why the connection ended, and what was written may not have arrived.
+     * The connection has ended. This is the last call. {@code cause} is null after an orderly close by either side and after {@link
+     * Connection#abort}. Otherwise {@code cause} is the reason of the end, and written bytes may not have reached the peer.
      */
     default void closed(Connection connection, Throwable cause) {}
 }

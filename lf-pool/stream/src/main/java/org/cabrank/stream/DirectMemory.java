@@ -27,7 +27,7 @@ final class DirectMemory {
                             new String[] {String.class.getName()});
             set = Long.parseLong((String) ((CompositeData) option).get("value"));
         } catch (JMException | RuntimeException | LinkageError unknown) {
-            // not HotSpot, or no such module: the default of the JVM is used
+            // The JVM is not HotSpot, or has no such module. Its default limit is used.
         }
         return set > 0 ? set : Runtime.getRuntime().maxMemory();
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Executes file requests for backends that need threads, in the user's executor or in threads of this class. Any thread. */
+/** Executes file requests for backends that need threads, in the user's executor or in threads of this class. */
 final class FileThreads implements AutoCloseable {
     private final String name;
 
@@ -26,7 +26,7 @@ final class FileThreads implements AutoCloseable {
         return given != null ? given : started();
     }
 
-    /** Starts all threads, in a thread that opens a file: a thread inherits its creator's CPUs, and pool threads may be pinned. */
+    /** Starts all threads when a file is opened. If pool threads started them later, they would inherit the CPUs of a pool thread. */
     private synchronized ThreadPoolExecutor started() {
         if (threads == null) {
             AtomicInteger number = new AtomicInteger();

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.cabrank.lf.observe.LatencyHistogram;
 
 final class Histograms {
-    /** Bounded because names must not come from requests. */
+    /** Limits the memory of a service that makes names from requests. */
     static final int COUNT_MAX = 256;
 
     private final Map<String, LatencyHistogram> byName = new TreeMap<>();

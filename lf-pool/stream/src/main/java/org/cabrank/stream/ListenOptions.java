@@ -4,27 +4,24 @@ import java.util.Objects;
 import org.cabrank.lf.settings.Settings;
 
 /**
- * Options of one listener ({@link StreamReactor#listen}), which hold for the connections that it accepts. Made from {@link #DEFAULT} by the
- * methods {@code with...}, and not by the constructor, which gets a parameter with each new option.
+ * Options of one listener ({@link StreamReactor#listen}) and of the connections that it accepts. Make them from {@link #DEFAULT} with the
+ * methods {@code with...}, because the constructor gets a parameter with each new option.
  *
- * @param backlog connections that the kernel holds until they are accepted, at least 1; the kernel lowers it to net.core.somaxconn
+ * @param backlog number of connections that the kernel holds until they are accepted, at least 1; limited to net.core.somaxconn
  * @param acceptMode the way in which several shards share the address
- * @param timeouts time limits of the accepted connections; null: those of the reactor
- * @param connectionsMax connections of this listener that may stand at a time, in all shards together, at least 1, or {@link #UNLIMITED}. A
- *     further one is accepted and reset at once, without a call of the handler supplier, and counted ({@link StreamCounters#overLimit})
- * @param connectionsPerPeerMax likewise for the connections from one peer address, whatever the port. An IPv4 address inside an IPv6 one
- *     counts as the IPv4 address; each IPv6 address counts for itself. Peers at Unix addresses are bounded by {@code connectionsMax} alone.
- *     All connections of a proxy have one address; the PROXY protocol has a limit for each client
- * @param acceptRate rate at which the listener accepts; while it allows no connection, accepting pauses ({@link
- *     ListenerCounters#ratePauses}). A drain and {@link Listener#close} accept at once what the kernel has completed
- * @param socketOptions set on the listening socket before it is bound; accepted TCP sockets inherit most of them ({@link SocketOption})
- * @param acceptedOptions options of accepted sockets. Those that accepted sockets inherit are set on the listener, once, unless {@code
- *     socketOptions} has the same option; each further option costs a system call for each connection. A connection whose option the kernel
- *     refuses is closed and counted ({@link ListenerCounters#refused}). {@code listen} tries named options, and so throws in general
- * @param descriptorsMax descriptors that one write may carry, in either direction, and that may wait to be sent ({@link
- *     UnixSocket#writeDescriptors}); twice as many may be received and not taken. From 0 to {@link #DESCRIPTORS_MAX}; 0: none are passed,
- *     and the kernel closes descriptors that a peer sends. For Unix addresses only: such a connection uses sendmsg(2) and recvmsg(2)
- *     instead of send(2) and recv(2), and some native memory of its own
+ * @param timeouts time limits of the accepted connections. With null, the time limits of the reactor apply
+ * @param connectionsMax maximum number of open connections of this listener in all shards together, at least 1, or {@link #UNLIMITED}. A
+ *     further connection is reset at once, and counted ({@link StreamCounters#overLimit})
+ * @param connectionsPerPeerMax maximum number of open connections from one peer address, otherwise like {@code connectionsMax}. An
+ *     IPv4-mapped IPv6 address counts as the IPv4 address. Without effect on Unix addresses. All clients of a proxy have one address
+ * @param acceptRate maximum rate of accepts ({@link ListenerCounters#ratePauses}). A drain and {@link Listener#close} ignore it
+ * @param socketOptions options set on the listening socket before it is bound. Accepted TCP sockets inherit most ({@link SocketOption})
+ * @param acceptedOptions options of accepted sockets. An option that is not inherited, or that {@code socketOptions} also has, costs a
+ *     system call for each connection. If the kernel refuses it, the connection is closed and counted ({@link ListenerCounters#refused}).
+ *     {@code listen} tries the options that have a name, and usually throws if one of them is wrong
+ * @param descriptorsMax maximum number of descriptors, up to {@link #DESCRIPTORS_MAX}, that one write may carry in either direction, and
+ *     that may wait to be sent ({@link UnixSocket#writeDescriptors}). Twice as many may be received and not taken. With 0, the kernel
+ *     closes descriptors that a peer sends. Only for Unix addresses
  */
 public record ListenOptions(
         int backlog,

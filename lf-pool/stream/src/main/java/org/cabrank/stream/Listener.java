@@ -7,9 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /**
- * One listening address of a reactor, in all its shards: see {@link StreamReactor#listen(SocketAddress, ListenOptions,
- * java.util.function.Supplier)}. A reactor may have any number of listeners, each with its own options, handlers and limits, and closes
- * them at its end. Any thread, callbacks included.
+ * One listening address of a reactor ({@link StreamReactor#listen}). The reactor closes it when it ends. Any thread may call the methods.
  *
  * <pre>{@code
  *  listening --pause--> paused
@@ -25,13 +23,10 @@ public interface Listener extends AutoCloseable {
 
     ListenOptions options();
 
-    /**
-     * Stops accepting until {@link #resume}. The kernel completes handshakes as before, and holds up to {@link ListenOptions#backlog}
-     * connections. After the call each pool thread accepts at most one connection more. Without effect on a paused or closed listener.
-     */
+    /** Stops accepting until {@link #resume}, after at most one more connection per pool thread. The kernel still completes handshakes. */
     void pause();
 
-    /** Accepts again, first the connections that the kernel has held during the pause. One call ends any number of pauses. */
+    /** Ends any number of pauses. The connections that the kernel has held are accepted first. */
     void resume();
 
     boolean isPaused();
@@ -39,35 +34,31 @@ public interface Listener extends AutoCloseable {
     ListenerCounters counters();
 
     /**
-     * Returns descriptors of the listening sockets for another process, which continues to listen with them when this reactor ends:
-     * duplicates, closed on exec, which the caller passes (SCM_RIGHTS, unix(7)) and closes. With {@link AcceptMode#REUSEPORT} and {@link
-     * AcceptMode#REUSEPORT_CPU} these are one for each shard, else one. From then on the end of the listener does not affect the sockets'
-     * backlog, connections that the kernel holds for them, or the file of a Unix socket.
+     * Returns descriptors of the listening sockets for another process, which can continue to listen when this reactor ends. They are
+     * duplicates with close-on-exec, which the caller passes on (SCM_RIGHTS, unix(7)) and closes. With {@link AcceptMode#REUSEPORT} and
+     * {@link AcceptMode#REUSEPORT_CPU} there is a descriptor for each shard, in other modes one. When the listener ends, the backlog of
+     * the sockets, the connections in it and the file of a Unix socket remain.
      *
-     * @throws IOException if the listener is closed, or the kernel has no free descriptor, with cause and remedy
+     * @throws IOException if the listener is closed, or if the kernel has no free descriptor
      */
     int[] share() throws IOException;
 
-    /** Ends what {@link #share} has begun, if the other process did not take the sockets: they belong to this reactor alone again. */
+    /** Undoes {@link #share} if the other process did not take the sockets. The sockets then belong to this reactor alone again. */
     void unshare();
 
     /** Returns a snapshot of the accepted connections, at the cost of {@link StreamReactor#connections}. */
     List<Connection> connections();
 
-    /** Closes connections of the listener, which continues to accept, as {@link StreamReactor#closeConnections} does. */
+    /** Closes connections of the listener, as {@link StreamReactor#closeConnections} does. The listener continues to accept. */
     int closeConnections(Predicate<? super Connection> which);
 
-    /**
-     * Ends listening; the connections of the listener stay. Connections that the kernel has completed before are accepted and served first,
-     * even if the listener is paused, so that no connected client is reset. Returns at once ({@link #closed}). Idempotent.
-     */
+    /** Ends listening; open connections stay. First accepts the connections that the kernel has completed. Does not wait. Idempotent. */
     @Override
     void close();
 
     /**
-     * Returns a future that is completed when all sockets of the listener are closed, by {@link #close} or the end of the reactor, and
-     * another socket can be bound to the address. The future is a copy: completing or cancelling it does not affect the listener. Waiting
-     * for it in a callback blocks a thread that may have to close the listener.
+     * Returns a future that is completed when all sockets of the listener are closed, and the address is free. Do not wait for it in a
+     * callback, because the waiting thread may be the thread that has to close the listener.
      */
     CompletableFuture<Void> closed();
 }

@@ -16,7 +16,6 @@ final class Oversight implements AutoCloseable {
 
     private boolean closed;
 
-    /** Registers each pool as a shard of {@code name}, or the pool that shards share under that name. All or, if it throws, none. */
     void manage(String name, List<LeaderFollowersPool> pools, boolean shared) {
         if (shared) {
             atClose.push(pools.get(0).registerBean()::close);
@@ -48,7 +47,6 @@ final class Oversight implements AutoCloseable {
         pools.forEach(own::watch);
     }
 
-    /** Any thread; a second call has no effect. */
     @Override
     public synchronized void close() {
         closed = true;

@@ -51,8 +51,8 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     ReactorBuilder() {}
 
     /**
-     * Begins the names of the pools, {@code NAME-sSHARD}, and of the threads, {@code NAME-sSHARD-NUMBER}; default {@code cabrank}. The
-     * kernel shows 15 characters of a thread's name: a prefix of up to 8 leaves room for two digits each.
+     * Sets the prefix of the names of the pools ({@code NAME-sSHARD}) and of the threads ({@code NAME-sSHARD-NUMBER}); default {@code
+     * cabrank}. The kernel shows only 15 characters of a thread's name.
      */
     public B name(String prefix) {
         name = Objects.requireNonNull(prefix, "prefix");
@@ -64,16 +64,15 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
         return self();
     }
 
-    /** Sets the number of handle sets with threads of their own, from 1 to 1,024. Default: by the {@link #placement}, else 1. */
+    /** Sets the number of shards (handle sets with their own threads), 1 to 1,024. The default is that of the {@link #placement}, or 1. */
     public B shards(int count) {
         shards = StreamSettings.requireShards(count);
         return self();
     }
 
     /**
-     * Fixes the number of threads of each shard, from 1 to {@link PoolConfig#THREADS_MAX}; 1 makes a plain reactor, in which no handler may
-     * block. Default: each shard finds its size ({@link PoolConfig#growing}); a reactor adds at most 64 threads, and none if its backend is
-     * served by one thread only.
+     * Fixes the number of threads of each shard, from 1 to {@link PoolConfig#THREADS_MAX}. With 1 no handler may block. By default each
+     * shard adds threads when it needs them ({@link PoolConfig#growing}), at most 64 in a reactor.
      */
     public B threadsPerShard(int count) {
         threadsPerShard = PoolConfig.of(name, count).threads();
@@ -81,9 +80,9 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Serves all shards by one pool of so many threads, at least as many as shards (without {@link #threadsPerShard}): a thread that has
-     * become free leads the shard that has been without a leader the longest, so no shard waits while threads idle. With T threads and S
-     * shards, every shard has a leader while at most T - S handlers are slow at once. 0, the default: each shard has its own threads.
+     * Serves all shards by one pool of {@code count} threads. There must be at least as many threads as shards, and {@link
+     * #threadsPerShard} must not be set. A free thread leads the shard that has longest been without a leader. With 0, the default, each
+     * shard has its own threads.
      */
     public B sharedThreads(int count) {
         sharedThreads = count == 0 ? 0 : PoolConfig.of(name, count).threads();
@@ -102,10 +101,8 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Makes the threads of the pools: for daemons, or for a context class loader or an uncaught exception handler; default {@code
-     * Thread::new}. The rules are those of {@link PoolConfig#threadFactory}: the factory returns a new platform thread that runs the given
-     * task; the pool names and starts it. A factory that throws, or returns null or a started thread, fails the start, and later the
-     * reactor.
+     * Sets the factory of the pools' threads; default {@code Thread::new}. It returns a new platform thread, which the pool names and
+     * starts (see {@link PoolConfig#threadFactory}). If it fails, the start fails, or later the reactor.
      */
     public B threadFactory(ThreadFactory factory) {
         threadFactory = Objects.requireNonNull(factory, "factory");
@@ -113,13 +110,13 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Carries out requests on files ({@link StreamReactor#openFile}) where the kernel cannot do so without a thread, which is the case over
-     * epoll; without effect over io_uring. Default: {@link ReactorFile#THREADS} daemon threads of the reactor.
+     * Sets the executor that carries out requests on files ({@link StreamReactor#openFile}) with epoll. With io_uring it has no effect,
+     * because the kernel carries out the requests. The default is {@link ReactorFile#THREADS} daemon threads of the reactor.
      *
-     * <p>The caller shuts the executor down, after the reactor. The executor runs every task that it has accepted, on a thread that may
-     * block: a dropped task leaves its connection without an end, and a task in the calling thread holds up its shard. A {@link
-     * java.util.concurrent.RejectedExecutionException} is thrown to the callback that makes the request; nothing is under way then. A
-     * connection has one task at a time, so a queue as long as there are connections is never full. See {@link OffloadExecutors}.
+     * <p>Shut the executor down after the reactor. It must run every task that it has accepted, because otherwise the connection never
+     * ends. It must not run a task in the calling thread, which would block the shard. If it throws a {@link
+     * java.util.concurrent.RejectedExecutionException}, the callback that makes the request gets it. A connection has one task at a time,
+     * so a queue for as many tasks as connections is never full. See {@link OffloadExecutors}.
      */
     public B fileExecutor(Executor executor) {
         fileExecutor = Objects.requireNonNull(executor, "executor");
@@ -132,9 +129,9 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Sets the maximum number of callbacks of one thread that wait for replies ({@link Connection#newReply}), one above the other on its
-     * stack, from 0 to {@link PoolConfig#NESTING_LIMIT}; default {@link PoolConfig#NESTING_MAX_DEFAULT}. One more wait fails with a {@link
-     * org.cabrank.lf.NestingLimitException}, which the callback may catch to answer that it is busy.
+     * Sets the maximum number of callbacks on the stack of one thread that wait for replies ({@link Connection#newReply}): 0 to {@link
+     * PoolConfig#NESTING_LIMIT}. The default is {@link PoolConfig#NESTING_MAX_DEFAULT}. A further wait fails with a {@link
+     * org.cabrank.lf.NestingLimitException}. The callback can catch it and answer that the service is busy.
      */
     public B nestingMax(int waits) {
         nestingMax = PoolConfig.of(name, 1).withNestingMax(waits).nestingMax();
@@ -147,9 +144,8 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Places the threads, for instance by {@code RequestedPlacement.of(Placement.CORES)} of the module {@code org.cabrank.pinning}: a shard
-     * for each core, unless {@link #shards} says how many. Default {@link ThreadPlacement#NONE}. {@code start} fails with an {@link
-     * IllegalArgumentException} if the placement was made for another number of shards or threads.
+     * Sets the CPUs of the threads; default {@link ThreadPlacement#NONE}. {@code RequestedPlacement.of(Placement.CORES)} makes a shard for
+     * each core, unless {@link #shards} is set. {@code start} fails if the placement was made for another number of shards or threads.
      */
     public B placement(ThreadPlacement wanted) {
         placement = Objects.requireNonNull(wanted, "wanted");
@@ -161,18 +157,16 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
         return self();
     }
 
-    /** Time limits where {@link ListenOptions} or {@link ConnectOptions} have none. Only accepted connections get the idle time-out. */
+    /** Sets the time limits of connections whose options have none. Only accepted connections get the idle time-out. */
     public B timeouts(StreamTimeouts wanted) {
         timeouts = Objects.requireNonNull(wanted, "wanted");
         return self();
     }
 
     /**
-     * Sets how long, from the beginning of the drain, {@link StreamReactor#close} keeps connections open that have nothing under way; at
-     * least 0, the default. A client may have sent a request that the kernel has not received yet: the handler still answers it, and {@link
-     * Connection#isDraining} tells it that the answer is the last one. {@link ConnectionHandler#draining} is called after this time. The
-     * drain ends earlier if all connections have ended, and its time-out includes this time. For restarts under load, longer than a round
-     * trip.
+     * Sets the first part of the drain time-out, in which {@link StreamReactor#close} keeps idle connections open for requests that clients
+     * have already sent. At least 0; default 0. In this time {@link Connection#isDraining} returns true. {@link ConnectionHandler#draining}
+     * is called afterwards. For a restart under load, set it longer than a round trip.
      */
     public B drainGrace(Duration time) {
         drainGrace = notNegative("drainGrace", time);
@@ -186,44 +180,39 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Time that {@link StreamReactor#close} waits, after the drain, for handlers that still run, if the drain has left less of its time; at
-     * least 0, default 5 s. Afterwards connections are reset and listeners closed even if a handler runs; its writes are dropped then. When
-     * the handler returns, its thread and all descriptors are given back, and {@link ConnectionHandler#closed} is called.
+     * Sets the minimum time that {@link StreamReactor#close} waits, after the drain, for handlers that still run; at least 0, default 5 s.
+     * It waits for the rest of the drain time-out if that is longer. Afterwards connections are reset, and listeners are closed. When the
+     * handler returns, its thread and all descriptors are released, and {@link ConnectionHandler#closed} is called.
      */
     public B handlerTimeout(Duration timeout) {
         handlerTimeout = notNegative("handlerTimeout", timeout);
         return self();
     }
 
-    /**
-     * Makes a watchdog log the handlers that run for longer than {@code limit}, from 1 ms to 1 day; default: no watchdog. For reports
-     * elsewhere, {@link Watchdog#start(Duration, java.util.function.Consumer) start one} that watches the {@link StreamReactor#pools}.
-     */
+    /** Makes a {@link Watchdog} log the handlers that run for longer than {@code limit}, from 1 ms to 1 day. The default is no watchdog. */
     public B watchdog(Duration limit) {
         watchdogLimit = Watchdog.requireLimit(limit);
         return self();
     }
 
     /**
-     * Shows the pools over JMX as {@code org.cabrank:type=Pool,name=NAME,shard=SHARD}, the shards as {@code type=Shard}, the distribution
-     * of load as {@code type=Balance}, and the reactor with its failure as {@code type=Reactor}, with a description of each attribute.
-     * {@code start} fails where there is no JMX. Default: not shown.
+     * Shows the pools over JMX as {@code org.cabrank:type=Pool,name=NAME,shard=SHARD}, the shards as {@code type=Shard}, the balance as
+     * {@code type=Balance}, and the reactor as {@code type=Reactor}. {@code start} fails where there is no JMX. Default: not shown.
      */
     public B jmx(boolean shown) {
         jmx = shown;
         return self();
     }
 
-    /** Has the pools keep {@link org.cabrank.lf.observe.LatencyCounters}, which JMX shows too; default: no, which never reads the clock. */
+    /** With true, the pools keep {@link org.cabrank.lf.observe.LatencyCounters}, which JMX shows. The default is false. */
     public B latencyMeasured(boolean wanted) {
         latencyMeasured = wanted;
         return self();
     }
 
     /**
-     * Adds a histogram of the service, which JMX shows beside the pools ({@link #jmx}) as {@code
-     * org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}. For handlers that get the histogram before the reactor has started; {@link
-     * StreamReactor#histogram} makes one later. Up to 256 for each reactor, of different names.
+     * Adds a histogram of the service, which JMX shows ({@link #jmx}) as {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}.
+     * There can be 256 of different names. After the start, {@link StreamReactor#histogram} makes further ones.
      */
     public B histogram(LatencyHistogram added) {
         Objects.requireNonNull(added, "added");
@@ -236,8 +225,8 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
     }
 
     /**
-     * Listener of a {@link StreamReactor#failure} that ends the reactor: called once on its own thread, after connections were reset and
-     * listeners closed, before {@link StreamReactor#awaitTermination} throws. May close the reactor. An exception is logged. Default: none.
+     * Sets a listener that is called once, in its own thread, when a {@link StreamReactor#failure} has ended the reactor, before {@link
+     * StreamReactor#awaitTermination} throws. It may close the reactor. Its exception is logged. The default is no listener.
      */
     public B onFailure(Consumer<? super ReactorFailedException> listener) {
         onFailure = Objects.requireNonNull(listener, "listener");
@@ -256,7 +245,6 @@ public abstract sealed class ReactorBuilder<B extends ReactorBuilder<B>>
         return sharedThreads == 0 && threadsPerShard == 0;
     }
 
-    /** Threads that a placement is planned for. Threads beyond them run on the same CPUs. */
     private int plannedThreads() {
         return sharedThreads > 0 ? sharedThreads : grows() ? 1 : threadsPerShard;
     }

@@ -7,7 +7,7 @@ import org.cabrank.lf.Timers;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamShard;
 
-/** @param handlerTimeout time for the threads to end, if less is left of the drain time-out */
+/** @param handlerTimeout time that the threads have to end, even if less is left of the drain time-out */
 record ReactorEnd(
         StreamBackend backend,
         ShardedLeaderFollowers pools,
@@ -46,7 +46,6 @@ record ReactorEnd(
         }
     }
 
-    /** Returns true if all threads have ended in time. An interrupt does not end the wait; the interrupt status is restored at the end. */
     private boolean awaitTermination(Duration timeout) {
         boolean interrupted = Thread.interrupted();
         long deadlineNs = System.nanoTime() + Timers.delayNs(timeout);
@@ -63,7 +62,6 @@ record ReactorEnd(
         return pools.isTerminated();
     }
 
-    /** Frees peers and addresses at once. Another thread waits for the handler and releases the rest. */
     private void cutOff() {
         LOGGER.log(
                 System.Logger.Level.WARNING,
@@ -105,7 +103,7 @@ record ReactorEnd(
         return left == 0;
     }
 
-    /** Polls until no connection is left, the deadline has passed or the pools have ended; cheaper than a notification on every close. */
+    /** Polls, because a notification on every close would cost more. Ends early if the pools have ended. */
     private int awaitStreams(long deadlineNs) {
         int left = streamCount();
         while (left > 0 && System.nanoTime() - deadlineNs < 0 && !pools.isTerminated() && failure.isNone()) {
@@ -120,7 +118,7 @@ record ReactorEnd(
         return left;
     }
 
-    /** Counts twice before it returns 0: a connection may move to a shard just counted. No move begins in a drain. */
+    /** Counts twice before it returns 0, because a connection may have moved to a shard that was already counted. */
     private int streamCount() {
         int first = backend.shards().stream().mapToInt(StreamShard::streamCount).sum();
         return first != 0

@@ -1,10 +1,8 @@
 package org.cabrank.stream;
 
 /**
- * A reactor that ended by itself, because one of its shards could not continue; the cause is the reason ({@link StreamReactor}).
- *
- * <p>Unchecked, because nothing but a new process, or a new reactor, repairs it: a {@code main} that only waits for the termination then
- * ends with a stack trace and exit status 1, and a supervisor restarts the service.
+ * The reactor has ended because one of its shards could not continue ({@link StreamReactor}). The exception is unchecked, because only a
+ * new process or a new reactor repairs the failure. A {@code main} that waits for the termination ends with exit status 1.
  */
 public final class ReactorFailedException extends RuntimeException {
     /** Value of {@link #shard} if one pool serves all shards, so that the failed shard is unknown. */

@@ -18,7 +18,7 @@ final class ReactorFailure {
 
     private Runnable end;
 
-    /** True if no thread could be created for the end; a thread that waits for the reactor then runs the end. Guarded by this. */
+    /** True if no thread could be created to end the reactor. A thread that waits for the reactor then ends it. Guarded by this. */
     private boolean endPending;
 
     private final CountDownLatch endedOrPending = new CountDownLatch(1);
@@ -44,7 +44,6 @@ final class ReactorFailure {
         }
     }
 
-    /** Any thread. */
     void ofPool(LeaderFollowersPool pool, Throwable cause) {
         int shard = ReactorFailedException.ALL_SHARDS;
         for (int i = 0; i < shards.size() && pool.handleSets().size() == 1; i++) {
@@ -53,7 +52,6 @@ final class ReactorFailure {
         of(shard, cause);
     }
 
-    /** Any thread. Leaves slow work to another thread. */
     void of(int shard, Throwable cause) {
         ReactorFailedException failure = new ReactorFailedException(reactor, shard, cause);
         synchronized (this) {
@@ -68,7 +66,7 @@ final class ReactorFailure {
         }
     }
 
-    /** Called when the reactor has started. {@code wanted} ends the reactor after a failure, perhaps at once. */
+    /** Called when the reactor has started. {@code wanted} ends the reactor. It runs after a failure, at once if there was one. */
     synchronized void endBy(Runnable wanted) {
         end = wanted;
         if (first != null) {
@@ -95,7 +93,6 @@ final class ReactorFailure {
         endedOrPending.countDown();
     }
 
-    /** Waits until the reactor has ended. Ends the reactor itself if no thread could be created for that and no other caller does it. */
     void awaitEndOrEndIfPending() throws InterruptedException {
         endedOrPending.await();
         Runnable due;
@@ -108,7 +105,6 @@ final class ReactorFailure {
         }
     }
 
-    /** Called once, by the thread that has ended the reactor. */
     void notifyListener() {
         try {
             listener.accept(first);

@@ -1,14 +1,14 @@
 package org.cabrank.stream;
 
 /**
- * A task that {@link Connection#schedule} or {@link Connection#scheduleEvery} has scheduled. Any thread.
+ * A task that {@link Connection#schedule} or {@link Connection#scheduleEvery} has scheduled. Any thread may call the methods.
  *
  * <p>Only Cabrank implements this interface; releases may add methods to it.
  */
 public interface ScheduledTask {
     /**
-     * Prevents further runs; returns false if the task would not run anyway. A run that has begun continues; it may call this method. In a
-     * callback of the connection, no run follows after this method has returned true, even if the task was due already.
+     * Prevents further runs. Returns false if the task would not run again anyway. A run that has begun continues. After a result of true
+     * in a callback of the connection, no run follows, even if the task was already due.
      */
     boolean cancel();
 

@@ -1,24 +1,23 @@
 package org.cabrank.stream;
 
 /**
- * Counts of a shard since the start. Read without a lock: each count may lack what other threads do at this moment.
+ * Counts of a shard since the start. The counts are read without a lock, so each may lack the latest changes of other threads.
  *
- * @param shard from 0
- * @param connections that the shard serves now
+ * @param shard number of the shard, from 0
+ * @param connections number of connections that the shard serves now
  * @param opened connections that were opened in this shard
  * @param closed connections that ended in this shard
  * @param movedIn connections that have come from other shards ({@link Connection#moveTo})
  * @param movedOut connections that have gone to other shards
- * @param passedBy connections that {@link AcceptMode} chose this shard for and another serves, because too many were not opened yet
+ * @param passedBy connections assigned to this shard ({@link AcceptMode}) that another shard serves, because too many waited here
  * @param detected events that the kernel has reported
- * @param receivedBytes bytes received on its connections, given to handlers or about to be
- * @param sentBytes bytes of its connections that the kernel has taken
- * @param acceptFailures calls and requests to accept a connection that have failed, for one connection or for want of descriptors or
- *     memory; EAGAIN and EINTR are not counted
- * @param refused connections accepted and closed unserved: the supplier of handlers failed, or the kernel did not take the descriptor
+ * @param receivedBytes bytes received on the connections of this shard
+ * @param sentBytes bytes of the connections of this shard that the kernel has taken
+ * @param acceptFailures failed calls and requests to accept a connection, except for EAGAIN and EINTR
+ * @param refused connections that were accepted and then closed without a handler, because the supplier or the kernel refused
  * @param memoryUsedBytes memory of the chunks in use for unread and queued bytes
  * @param memoryLimitBytes limit of that memory, see {@link StreamLimits#shardMemory(int)}
- * @param memoryRefusals chunks refused: each closes its connection with a {@link ShardMemoryException}, unless a smaller chunk serves
+ * @param memoryRefusals chunks refused. If no smaller chunk helps, the connection is closed ({@link ShardMemoryException})
  */
 public record ShardCounters(
         int shard,

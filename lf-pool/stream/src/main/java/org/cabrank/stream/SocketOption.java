@@ -13,17 +13,15 @@ import java.util.Set;
 import org.cabrank.stream.transport.OptionPlace;
 
 /**
- * An option of a socket, which the kernel knows by the same name: for {@link ListenOptions}, {@link ConnectOptions}, {@link
- * Connection#option(SocketOption, Object)} and datagram sockets. Sources: tcp(7) for {@code TCP_}, socket(7) for {@code SO_}, ip(7) for
- * {@code IP_}, ipv6(7) for {@code IPV6_}. Any option that has no constant here is given by {@link #ofInt} or {@link #ofBytes}. An IPv6
- * socket takes options of IPv4 for its IPv4 peers and groups.
+ * An option of a socket, with the name that it has in the kernel (tcp(7), socket(7), ip(7), ipv6(7)). For {@link ListenOptions}, {@link
+ * ConnectOptions}, {@link Connection#option(SocketOption, Object)} and datagram sockets. For an option that has no constant here, use
+ * {@link #ofInt} or {@link #ofBytes}. An IPv6 socket also takes options of IPv4, which apply to its IPv4 peers and groups.
  *
- * <p><b>Accepted sockets.</b> On Linux an accepted TCP socket inherits most options of the listener; the constants say which are not
- * inherited. An inherited option costs one system call for the listener, any other option one for each connection. So {@link
- * ListenOptions#acceptedOptions} are set on the listener where accepted sockets inherit them.
+ * <p><b>Accepted sockets.</b> On Linux an accepted TCP socket inherits most options of the listener; the constants name the exceptions.
+ * {@link ListenOptions#acceptedOptions} sets an inherited option once, on the listener, and other options on each accepted socket.
  *
- * <p><b>Unix sockets</b> take only {@link #SO_SNDBUF} and options by number, which are left to the kernel. Other options are refused with
- * an IllegalArgumentException, although the kernel would ignore some of them without an error.
+ * <p><b>Unix sockets</b> take only {@link #SO_SNDBUF} and options by number, which the kernel checks. Other options are refused with an
+ * IllegalArgumentException, although the kernel would ignore some of them without an error.
  *
  * @param <T> type of the value
  */
@@ -47,34 +45,27 @@ public final class SocketOption<T> {
     private static final Set<OptionPlace> DATAGRAMS = EnumSet.of(OptionPlace.DATAGRAM);
     private static final int HOPS_MAX = 255;
 
-    /**
-     * True sends small segments at once; false lets the kernel collect them until earlier data is acknowledged (Nagle's algorithm). Default
-     * of this library: true, since a callback's writes are gathered already; the kernel's default is false.
-     */
+    /** True turns Nagle's algorithm off. The default is true, because callbacks gather their writes. The kernel's default is false. */
     public static final SocketOption<Boolean> TCP_NODELAY = flag("TCP_NODELAY", STREAMS, true);
 
     /**
-     * True acknowledges at once, false lets acknowledgements wait for data of this side. The kernel changes the mode by itself later, so
-     * the option is set again where it matters. False before connecting sends the last acknowledgement of the handshake with the first
-     * data. Default: true. Not inherited, and not for a listener.
+     * True, the default, acknowledges at once. False lets an acknowledgement wait for data of this side. The kernel changes the mode by
+     * itself. If it is false before connecting, the last acknowledgement of the handshake waits for data. Not inherited.
      */
     public static final SocketOption<Boolean> TCP_QUICKACK = flag(
             "TCP_QUICKACK", EnumSet.of(OptionPlace.ACCEPTED, OptionPlace.CONNECTING, OptionPlace.CONNECTED), false);
 
-    /**
-     * True sends full segments only, for up to 200 ms, until it is set to false. Default: false. Bytes that a callback has written may
-     * still be gathered when the option is changed: see {@link Connection#flush}.
-     */
+    /** True sends only full segments, and partial ones after 200 ms. Default: false. Call {@link Connection#flush} before a change. */
     public static final SocketOption<Boolean> TCP_CORK = flag("TCP_CORK", STREAMS, true);
 
     /**
-     * Time for which sent data may stay unacknowledged before the kernel ends the connection with ETIMEDOUT; whole milliseconds to
-     * 2,147,483,647; 0, the default, leaves the time to the kernel's retransmissions (net.ipv4.tcp_retries2).
+     * Time for which sent data may stay unacknowledged before the kernel ends the connection with ETIMEDOUT. In whole milliseconds, up to
+     * 2,147,483,647. With 0, the default, the retransmissions of the kernel limit the time (net.ipv4.tcp_retries2).
      */
     public static final SocketOption<Duration> TCP_USER_TIMEOUT =
             time("TCP_USER_TIMEOUT", Unit.MILLISECONDS, 0, Integer.MAX_VALUE, STREAMS, true);
 
-    /** True has the kernel probe a peer from which nothing comes. Default: false. */
+    /** If true, the kernel probes a silent peer. The default is false. */
     public static final SocketOption<Boolean> SO_KEEPALIVE = flag("SO_KEEPALIVE", STREAMS, true);
 
     /** Time without traffic before the first probe; whole seconds from 1 to 32,767. Default: net.ipv4.tcp_keepalive_time, 2 hours. */
@@ -89,9 +80,8 @@ public final class SocketOption<T> {
     public static final SocketOption<Integer> TCP_KEEPCNT = number("TCP_KEEPCNT", 1, Byte.MAX_VALUE, STREAMS, true);
 
     /**
-     * The kernel hands over a connection when its first data has come, and gives up about this time after the handshake; whole seconds from
-     * 0 (at once), the default, to 2,147,483,647, rounded up to a number of retransmissions, which is what is read back. For listeners and,
-     * to delay the last acknowledgement of the handshake, before connecting.
+     * Time that the kernel waits for the first data before it hands over a connection. In whole seconds, 0 to 2,147,483,647; default 0. The
+     * kernel rounds it up to a number of retransmissions. If set before connecting, it delays the last acknowledgement of the handshake.
      */
     public static final SocketOption<Duration> TCP_DEFER_ACCEPT = time(
             "TCP_DEFER_ACCEPT",
@@ -102,129 +92,114 @@ public final class SocketOption<T> {
             false);
 
     /**
-     * Connections with data in their SYN that may wait for the end of the handshake; from 0 (none), the default, to 2,147,483,647, lowered
-     * to net.core.somaxconn. Needs bit 2 of net.ipv4.tcp_fastopen. For listeners.
+     * Maximum number of connections with data in their SYN that wait for the end of the handshake. From 0 to 2,147,483,647, limited to
+     * net.core.somaxconn. The default is 0 (none). Needs bit 2 of net.ipv4.tcp_fastopen. For listeners.
      */
     public static final SocketOption<Integer> TCP_FASTOPEN =
             number("TCP_FASTOPEN", 0, Integer.MAX_VALUE, EnumSet.of(OptionPlace.LISTENER), false);
 
-    /** Unsent bytes above which the socket does not become writable; 0 to 2,147,483,647; 0, the default: net.ipv4.tcp_notsent_lowat. */
+    /** Number of unsent bytes up to which the socket becomes writable, from 0. With 0, the default, net.ipv4.tcp_notsent_lowat applies. */
     public static final SocketOption<Integer> TCP_NOTSENT_LOWAT =
             number("TCP_NOTSENT_LOWAT", 0, Integer.MAX_VALUE, STREAMS, true);
 
     /**
-     * Bytes of the receive buffer; from 1 to 1,073,741,823, lowered to net.core.rmem_max. The kernel doubles the value, which is what is
-     * read back, and does not adapt the buffer to the traffic any more. Default: adapted between the values of net.ipv4.tcp_rmem. Set on
-     * the listener it also bounds the TCP window that is offered.
+     * Size of the receive buffer in bytes, from 1 to 1,073,741,823. The kernel limits it to net.core.rmem_max and doubles it. By default
+     * the kernel adapts the size to the traffic (net.ipv4.tcp_rmem). On a listener the option also limits the TCP window that is offered.
      */
     public static final SocketOption<Integer> SO_RCVBUF = number("SO_RCVBUF", 1, Integer.MAX_VALUE / 2, ANYWHERE, true);
 
     /**
-     * Bytes of the send buffer; from 1 to 1,073,741,823, lowered to net.core.wmem_max. The kernel doubles the value, which is what is read
-     * back, and does not adapt the buffer any more. Default: adapted between the values of net.ipv4.tcp_wmem; of a Unix socket (unix(7))
-     * net.core.wmem_default. Accepted Unix sockets do not inherit it.
+     * Size of the send buffer in bytes, from 1 to 1,073,741,823. The kernel limits it to net.core.wmem_max and doubles it. By default the
+     * kernel adapts the size of a TCP socket to the traffic (net.ipv4.tcp_wmem). Accepted Unix sockets do not inherit the option.
      */
     public static final SocketOption<Integer> SO_SNDBUF = number("SO_SNDBUF", 1, Integer.MAX_VALUE / 2, ANYWHERE, true);
 
-    /**
-     * Time for which a receive polls the network device; whole microseconds from 0 to 2,147,483,647. Many kernels grant a time longer than
-     * net.core.busy_read with CAP_NET_ADMIN only; Linux 6.18 grants each. Default: net.core.busy_read, 0.
-     */
+    /** Time for which a receive polls the device, in whole microseconds. Default: net.core.busy_read, 0. More may need CAP_NET_ADMIN. */
     public static final SocketOption<Duration> SO_BUSY_POLL =
             time("SO_BUSY_POLL", Unit.MICROSECONDS, 0, Integer.MAX_VALUE, ANYWHERE, true);
 
     /** True keeps the device's interrupts off during a busy poll (Linux 5.11; napi.rst). Needs CAP_NET_ADMIN. Default: false. */
     public static final SocketOption<Boolean> SO_PREFER_BUSY_POLL = flag("SO_PREFER_BUSY_POLL", ANYWHERE, true);
 
-    /**
-     * Packets that a busy poll processes at most, from 1 to 65,535, default 8 (Linux 5.11; Documentation/networking/napi.rst). More than
-     * the present value needs CAP_NET_ADMIN. The kernel does not tell the value.
-     */
+    /** Maximum number of packets of a busy poll, 1 to 65,535 (Linux 5.11); default 8. More needs CAP_NET_ADMIN. Cannot be read. */
     public static final SocketOption<Integer> SO_BUSY_POLL_BUDGET =
             number("SO_BUSY_POLL_BUDGET", 1, 65_535, ANYWHERE, true);
 
     /**
-     * CPU, from 0, for whose packets the kernel prefers this listener or datagram socket in its group with SO_REUSEPORT. Linux 4.6 to 6.1
-     * ignore the option in such a group. A connection can only read the option: the CPU that has received its last packet. Default: none,
-     * -1. Not inherited.
+     * Number of a CPU, from 0. The kernel prefers this listener or datagram socket in its SO_REUSEPORT group for packets of that CPU. Linux
+     * 4.6 to 6.1 ignore the option in such a group. On a connection the option can only be read, and is the CPU that received the last
+     * packet. The default is -1, no CPU. Accepted sockets do not inherit it.
      */
     public static final SocketOption<Integer> SO_INCOMING_CPU = number(
             "SO_INCOMING_CPU", 0, Integer.MAX_VALUE, EnumSet.of(OptionPlace.LISTENER, OptionPlace.DATAGRAM), false);
 
-    /** Priority of the packets for queueing disciplines; 0, the default, to 2,147,483,647. Above 6 needs CAP_NET_ADMIN. Not inherited. */
+    /** Priority of packets for queueing disciplines, from 0; default 0. Above 6 needs CAP_NET_ADMIN. Accepted sockets do not inherit it. */
     public static final SocketOption<Integer> SO_PRIORITY =
             number("SO_PRIORITY", 0, Integer.MAX_VALUE, ANYWHERE, false);
 
-    /**
-     * DSCP, in the upper six bits, of IPv4 packets, also those of an IPv6 socket; from 0, the default, to 255. The lower two bits are the
-     * kernel's for TCP. Also changes {@link #SO_PRIORITY}.
-     */
+    /** Type of service of IPv4 packets, 0 to 255; default 0. TCP sets the lower two bits. The option also changes {@link #SO_PRIORITY}. */
     public static final SocketOption<Integer> IP_TOS = number("IP_TOS", 0, 255, ANYWHERE, true);
 
-    /** Traffic class of IPv6 packets; from 0, the default, to 255. The lower two bits are the kernel's for TCP. For IPv6 sockets. */
+    /** Traffic class of IPv6 packets, 0 to 255. The default is 0. On a TCP socket the kernel sets the lower two bits. For IPv6 sockets. */
     public static final SocketOption<Integer> IPV6_TCLASS = number("IPV6_TCLASS", 0, 255, ANYWHERE, true);
 
     /** Mark of the packets for routing and filters; any number. Needs CAP_NET_ADMIN or, since Linux 5.17, CAP_NET_RAW. Default: 0. */
     public static final SocketOption<Integer> SO_MARK =
             number("SO_MARK", Integer.MIN_VALUE, Integer.MAX_VALUE, ANYWHERE, true);
 
-    /** True keeps IPv4 peers from an unbound IPv6 socket, so that another socket can have the port. Default: net.ipv6.bindv6only, false. */
+    /** If true, an IPv6 socket with the wildcard address does not serve IPv4 peers. The default is net.ipv6.bindv6only, false. */
     public static final SocketOption<Boolean> IPV6_V6ONLY =
             flag("IPV6_V6ONLY", EnumSet.of(OptionPlace.LISTENER, OptionPlace.CONNECTING, OptionPlace.DATAGRAM), true);
 
     /**
-     * Name of the network interface that the packets must come from and go to, up to 15 characters; empty for any, the default. Changing a
-     * name needs CAP_NET_RAW; before Linux 5.7 so does setting the first.
+     * Name of the network interface that the packets must come from and go to, up to 15 characters. The default is empty, for any
+     * interface. To change a name needs CAP_NET_RAW. Before Linux 5.7 the first name also needs it.
      */
     public static final SocketOption<String> SO_BINDTODEVICE = text("SO_BINDTODEVICE", ANYWHERE);
 
     /**
-     * Name of the congestion control algorithm, up to 15 characters, of those in net.ipv4.tcp_available_congestion_control; one that is not
-     * in net.ipv4.tcp_allowed_congestion_control needs CAP_NET_ADMIN. Default: net.ipv4.tcp_congestion_control.
+     * Name of the congestion control algorithm, up to 15 characters. It must be in net.ipv4.tcp_available_congestion_control. If it is not
+     * in net.ipv4.tcp_allowed_congestion_control, it needs CAP_NET_ADMIN. The default is net.ipv4.tcp_congestion_control.
      */
     public static final SocketOption<String> TCP_CONGESTION = text("TCP_CONGESTION", STREAMS);
 
-    /** True permits datagrams to broadcast addresses, otherwise refused with EACCES. Default: false. For datagram sockets. */
+    /** True permits datagrams to broadcast addresses. With false, the default, they are refused with EACCES. For datagram sockets. */
     public static final SocketOption<Boolean> SO_BROADCAST = flag("SO_BROADCAST", DATAGRAMS, false);
 
-    /** Routers that a unicast IPv4 datagram may pass; from 1 to 255. Default: net.ipv4.ip_default_ttl, 64. For datagram sockets. */
+    /** Maximum number of routers that a unicast IPv4 datagram may pass, 1 to 255. The default is net.ipv4.ip_default_ttl, 64. */
     public static final SocketOption<Integer> IP_TTL = number("IP_TTL", 1, HOPS_MAX, DATAGRAMS, false);
 
-    /** As {@link #IP_TTL}, of IPv6 datagrams; -1: the default of the route. */
+    /** Like {@link #IP_TTL}, but for IPv6 datagrams. With -1 the route's default is used. */
     public static final SocketOption<Integer> IPV6_UNICAST_HOPS =
             number("IPV6_UNICAST_HOPS", -1, HOPS_MAX, DATAGRAMS, false);
 
-    /** Networks that a multicast IPv4 datagram may cross; 0: only this host, 1, the default: the local one; up to 255. For datagrams. */
+    /** Maximum number of networks that a multicast IPv4 datagram may cross, 0 (only this host) to 255. The default is 1. */
     public static final SocketOption<Integer> IP_MULTICAST_TTL =
             number("IP_MULTICAST_TTL", 0, HOPS_MAX, DATAGRAMS, false);
 
-    /** As {@link #IP_MULTICAST_TTL}, of IPv6 datagrams; -1: the default, 1. */
+    /** Like {@link #IP_MULTICAST_TTL}, but for IPv6 datagrams. From -1 to 255. With -1 the default of 1 is used. */
     public static final SocketOption<Integer> IPV6_MULTICAST_HOPS =
             number("IPV6_MULTICAST_HOPS", -1, HOPS_MAX, DATAGRAMS, false);
 
-    /** True has members of an IPv4 group on this host get what the socket sends to the group. Default: true. For datagram sockets. */
+    /** If true, the default, members of an IPv4 group on this host also receive the datagrams that this socket sends to the group. */
     public static final SocketOption<Boolean> IP_MULTICAST_LOOP = flag("IP_MULTICAST_LOOP", DATAGRAMS, false);
 
-    /** As {@link #IP_MULTICAST_LOOP}, over IPv6. */
+    /** Like {@link #IP_MULTICAST_LOOP}, but for IPv6. */
     public static final SocketOption<Boolean> IPV6_MULTICAST_LOOP = flag("IPV6_MULTICAST_LOOP", DATAGRAMS, false);
 
-    /**
-     * False keeps from the socket the datagrams of IPv4 groups that only other sockets of this host have joined. Default of the kernel:
-     * true; of this library's datagram sockets: false.
-     */
+    /** If true, the socket also receives datagrams of IPv4 groups that only other sockets have joined. Default: false (kernel: true). */
     public static final SocketOption<Boolean> IP_MULTICAST_ALL = flag("IP_MULTICAST_ALL", DATAGRAMS, false);
 
-    /** As {@link #IP_MULTICAST_ALL}, of IPv6 groups (Linux 4.20). */
+    /** Like {@link #IP_MULTICAST_ALL}, but for IPv6 groups (Linux 4.20). */
     public static final SocketOption<Boolean> IPV6_MULTICAST_ALL = flag("IPV6_MULTICAST_ALL", DATAGRAMS, false);
 
     /**
-     * 0: datagrams above the path MTU are fragmented; 1, the default: the route decides; 2: none is fragmented, and those above the path
-     * MTU are refused with EMSGSIZE; 3 and 4: none is fragmented by routers, whatever the path MTU; 5: as 4 and fragmented by this host.
-     * For datagram sockets and IPv4.
+     * Handling of datagrams that are longer than the path MTU. 0: this host fragments them. 1, the default: the route decides. 2: they are
+     * refused with EMSGSIZE. 3 and 4: the path MTU is ignored, and routers may not fragment. 5: like 4, but this host may fragment.
      */
     public static final SocketOption<Integer> IP_MTU_DISCOVER = number("IP_MTU_DISCOVER", 0, 5, DATAGRAMS, false);
 
-    /** As {@link #IP_MTU_DISCOVER}, over IPv6. */
+    /** Like {@link #IP_MTU_DISCOVER}, but for IPv6. */
     public static final SocketOption<Integer> IPV6_MTU_DISCOVER = number("IPV6_MTU_DISCOVER", 0, 5, DATAGRAMS, false);
 
     private static final int BY_NAME = -1;
@@ -276,8 +251,7 @@ public final class SocketOption<T> {
     }
 
     /**
-     * Returns an option without a constant here, whose value is an {@code int}. {@link ListenOptions#acceptedOptions} sets it on each
-     * accepted socket, as its inheritance is unknown; {@link ListenOptions#socketOptions} does not.
+     * Returns an {@code int} option for which there is no constant. {@link ListenOptions#acceptedOptions} sets it on each accepted socket.
      *
      * @param level a {@code SOL_} or {@code IPPROTO_} number of this ABI, from 0
      * @param number the option's number on that level, from 0
@@ -300,7 +274,7 @@ public final class SocketOption<T> {
         return new SocketOption<>(name, unit, min, max, ANYWHERE, false, level, number);
     }
 
-    /** Name of the option in the kernel, or level and number. */
+    /** Name of the option in the kernel. For an option by number, its level and number. */
     public String name() {
         return name;
     }
@@ -309,7 +283,7 @@ public final class SocketOption<T> {
         return level != BY_NAME;
     }
 
-    /** Returns the level of an option by number. For backends, as {@link #number} is. */
+    /** Returns the level of an option by number. */
     public int level() {
         return level;
     }
@@ -323,7 +297,7 @@ public final class SocketOption<T> {
         return inherited;
     }
 
-    /** Maximum size in bytes of the kernel's value. For backends. */
+    /** Maximum size in bytes of the kernel's value. */
     public int bytesMax() {
         return unit == Unit.BYTES ? BYTES_MAX : unit == Unit.TEXT ? TEXT_MAX + 1 : Integer.BYTES;
     }
@@ -331,7 +305,7 @@ public final class SocketOption<T> {
     /**
      * Checks that the option has an effect on a socket with this address or peer.
      *
-     * @throws IllegalArgumentException if not, with a message that names the option, the reason and the remedy
+     * @throws IllegalArgumentException if the option has no effect there. The message names the option, the reason and a remedy
      * @hidden
      */
     @SuppressWarnings("exports")
@@ -353,7 +327,7 @@ public final class SocketOption<T> {
         }
     }
 
-    /** Returns the bytes that setsockopt(2) takes for a value; throws IllegalArgumentException, with the range, if out of range. */
+    /** Returns the bytes that setsockopt(2) takes. Throws {@link IllegalArgumentException} if the value is out of range. */
     public byte[] encode(T value) {
         Objects.requireNonNull(value, name);
         return switch (unit) {
@@ -391,7 +365,6 @@ public final class SocketOption<T> {
         return new IllegalArgumentException(name + " must be from " + min + " to " + max + in + ", but is " + value);
     }
 
-    /** Returns the time in units. Throws if it is not a whole number of units. */
     private long whole(Duration value) {
         long units = value.dividedBy(duration(1));
         if (!value.equals(duration(units))) {

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Options of a socket with their values. Immutable.
+ * Options of a socket and their values. Immutable.
  *
  * <pre>
  * SocketOptions.NONE
@@ -16,7 +16,7 @@ import java.util.Set;
  * </pre>
  */
 public final class SocketOptions {
-    /** Nothing but the defaults: TCP_NODELAY is on, everything else is the kernel's. */
+    /** No options. TCP_NODELAY is then on, and all other options have the kernel's defaults. */
     public static final SocketOptions NONE = new SocketOptions(Map.of());
 
     /** This object owns the arrays of byte values. */
@@ -26,7 +26,7 @@ public final class SocketOptions {
         this.values = values;
     }
 
-    /** Returns these options with {@code option} added or replaced. Throws {@link IllegalArgumentException} for a value out of range. */
+    /** Returns these options with one added or replaced. Throws {@link IllegalArgumentException} if the value is out of range. */
     public <T> SocketOptions with(SocketOption<T> option, T value) {
         Objects.requireNonNull(option, "option").encode(value); // checks the range
         Map<SocketOption<?>, Object> more = new LinkedHashMap<>(values);
@@ -47,7 +47,7 @@ public final class SocketOptions {
         return (T) (value instanceof byte[] bytes ? bytes.clone() : value);
     }
 
-    /** Returns the options in the order in which they were given first. */
+    /** Returns the options in the order in which each was first added. */
     public Set<SocketOption<?>> options() {
         return values.keySet();
     }
@@ -56,7 +56,7 @@ public final class SocketOptions {
         return values.isEmpty();
     }
 
-    /** Compares options and values; an array of bytes equals itself only. */
+    /** Compares options and values. Two arrays with the same bytes are not equal. */
     @Override
     public boolean equals(Object other) {
         return other instanceof SocketOptions options && options.values.equals(values);

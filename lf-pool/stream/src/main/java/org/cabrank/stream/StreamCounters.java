@@ -5,20 +5,17 @@ package org.cabrank.stream;
  *
  * @param opened connections opened so far
  * @param closed opened connections that have ended
- * @param overLimit connections reset at once, and connects that failed, because of {@link ListenOptions#connectionsMax}, {@link
- *     ListenOptions#connectionsPerPeerMax} or {@link StreamLimits#connectionsMax}; not in {@code opened}
- * @param ratePauses see {@link ListenerCounters#ratePauses}; of all listeners
- * @param descriptorsDropped descriptors that peers have passed and that were closed, because no handler has taken them ({@link
- *     UnixSocket#takeDescriptor}), or because too many came
- * @param readingPauses pauses of a connection's reading because more than {@link StreamLimits#highWatermark} was queued, or anything while
- *     memory was scarce; a queue that the socket takes before the callback ends causes no pause
+ * @param overLimit accepted connections that were reset at once, and connects that failed, because of a maximum of {@link ListenOptions} or
+ *     {@link StreamLimits}; {@code opened} does not include them
+ * @param ratePauses sum of {@link ListenerCounters#ratePauses} of all listeners
+ * @param descriptorsDropped received descriptors that were closed because no handler took them or a peer sent too many
+ * @param readingPauses pauses of reading because more than {@link StreamLimits#highWatermark} bytes were queued after a callback, or
+ *     because memory was scarce while bytes were queued
  * @param closedIdle connections that were idle for {@link StreamTimeouts#idle}
  * @param closedAtDeadline connections whose {@link Connection#deadline} has passed
- * @param closingGivenUp connections reset because their close took longer than {@link StreamTimeouts#close} or {@link
- *     StreamTimeouts#closeTotal}
- * @param closedUnread connections whose handler has left {@link StreamLimits#unreadLimit} bytes unread. TLS closes such a connection
- *     itself, uncounted, and likewise without memory
- * @param closedForMemory connections for whose bytes there was no memory: {@link ShardMemoryException}
+ * @param closingGivenUp connections reset because of {@link StreamTimeouts#close} or {@link StreamTimeouts#closeTotal}
+ * @param closedUnread connections whose handler has left {@link StreamLimits#unreadLimit} bytes unread. TLS does not count them
+ * @param closedForMemory connections that were closed because there was no memory for their bytes ({@link ShardMemoryException})
  * @param connectsTimedOut connects that have failed because they took longer than {@link StreamTimeouts#connect}
  */
 public record StreamCounters(

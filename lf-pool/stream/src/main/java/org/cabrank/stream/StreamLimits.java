@@ -3,40 +3,34 @@ package org.cabrank.stream;
 import org.cabrank.lf.settings.Settings;
 
 /**
- * Limits of a reactor and of each of its connections. Made from {@link #DEFAULT} by the methods {@code with...}, and not by the
- * constructor, which gets a parameter with each new limit.
+ * Limits of a reactor and of its connections. Make them from {@link #DEFAULT} with the methods {@code with...}, because the constructor
+ * gets a parameter with each new limit. The table <a href="doc-files/limits.html">Limits and outcomes</a> names the outcome at each limit.
  *
- * <p>The table <a href="doc-files/limits.html">Limits and outcomes</a> names the outcome at each limit, and its counter.
- *
- * @param receiveBuffer a thread's receive buffer, from 1 KiB to 16 MiB: the maximum of one read
- * @param unreadLimit maximum number of bytes that a handler may leave unread, from 1 KiB; a connection that exceeds it is closed
- * @param lowWatermark bytes; when the queue has fallen to it, reading resumes and {@link ConnectionHandler#writable} is called
- * @param highWatermark bytes, above the low one; reading pauses while more than this is queued
- * @param queueLimit bytes, at least the high watermark; a write that would make the queue longer is refused
- * @param shardMemory limit in bytes, from 64 KiB, of the chunks that hold unread and queued bytes of all connections of a shard; 0, the
- *     default: half of the JVM's direct memory (-XX:MaxDirectMemorySize), divided among the shards. While memory is scarce, less is read at
- *     once, and reading pauses on connections that have something queued. A connection may hold a quarter of what is free of three quarters
- *     of the memory; one that needs more is closed with a {@link ShardMemoryException} and counted ({@link ShardCounters#memoryRefusals}),
- *     so those that hold most end first. The last quarter is for connections that hold 4 KiB at most
- * @param mailboxMax maximum number, from 16 to 16,777,216, of waiting tasks and writes of a connection, from other threads and from {@link
- *     Connection#execute} in callbacks. One more is refused and counted; close, abort and the like never are. Threads that hand over at the
- *     same time may each exceed it by one
- * @param connectionsMax connections of the reactor that may stand at a time, accepted and outgoing, those that are being made included, in
- *     all shards together; 0, the default: the descriptors of the process (soft RLIMIT_NOFILE) except a reserve for files, logs and
- *     classes, which is an eighth of them and at most 256. Beyond it an accepted connection is reset at once, and a connect fails; both are
- *     counted ({@link StreamCounters#overLimit})
- * @param outboundMax bytes that all connections of the reactor have queued together, in the chunks that hold them, with the bytes that
- *     other threads have handed over, in all shards, from 64 KiB; 0, the default: no limit besides the memory of the shards. A connection
- *     may queue a quarter of what is free of three quarters of the limit, so those with most are refused first; the last quarter is for
- *     connections that have 16 KiB queued at most. A larger write is refused with {@link WriteQueueFullException#mayRetry}, and {@link
- *     ConnectionHandler#writable} follows when there is room, in the order of the refusals. A write of more than an eighth of the limit
- *     cannot rely on room, so it is refused for good ({@code mayRetry} is false). While more than half is in use, reading pauses on
- *     connections that have something queued. Shards count in steps: the limit may be exceeded, or be reached early, by a sixteenth, and by
- *     one write of each thread that writes at that moment
- * @param unreadMax bytes that the handlers of all connections of the reactor have left unread, or that wait to be given to them, in chunks,
- *     in all shards, from 64 KiB; 0, the default: no limit besides the memory of the shards. While it is scarce, less is read at once; a
- *     connection that needs more than its share is closed, by the same rule and with the same exception as for {@code shardMemory}, and
- *     counted ({@link ReactorUse#unreadRefused}). Counted in steps, as above
+ * @param receiveBuffer size of the receive buffer of each thread, from 1 KiB to 16 MiB. One read returns at most as many bytes
+ * @param unreadLimit maximum number of bytes that a handler may leave unread, from 1 KiB. A connection that exceeds it is closed
+ * @param lowWatermark number of queued bytes at which reading resumes and {@link ConnectionHandler#writable} is called
+ * @param highWatermark number of bytes, more than the low watermark. While more bytes are queued, reading pauses
+ * @param queueLimit number of bytes, at least the high watermark. A write that would make the queue longer is refused
+ * @param shardMemory limit in bytes, from 64 KiB, of the chunks that hold unread and queued bytes of all connections of a shard. With 0,
+ *     the default, the shards share half of the JVM's direct memory (-XX:MaxDirectMemorySize). While memory is scarce, less is read at
+ *     once, and a connection with queued bytes pauses reading. The last quarter is only for connections that hold at most 4 KiB. Each other
+ *     connection may hold a quarter of the free part of the rest. If it needs more, it is closed with a {@link ShardMemoryException}. So
+ *     the connections that hold the most are closed first
+ * @param mailboxMax maximum number of waiting tasks and writes of a connection, from 16 to 16,777,216. It counts tasks and writes of other
+ *     threads, and tasks that callbacks pass to {@link Connection#execute}. Further ones are refused and counted, but no close, abort or
+ *     similar call is refused. Each thread may exceed the maximum by one
+ * @param connectionsMax maximum number of open connections of the reactor, connects under way included. With 0, the default, it is the soft
+ *     RLIMIT_NOFILE less an eighth (256 at most) that is left for files and logs. A further accepted connection is reset at once, and a
+ *     further connect fails. Both are counted ({@link StreamCounters#overLimit})
+ * @param outboundMax maximum size in bytes, from 64 KiB, of the chunks that hold queued bytes of all connections of the reactor, bytes that
+ *     other threads have handed over included. With 0, the default, only the memory of the shards is a limit. The last quarter is only for
+ *     connections that have at most 16 KiB queued. Each other connection may queue a quarter of the free part of the rest, so the longest
+ *     queues are refused first. A refused write has {@link WriteQueueFullException#mayRetry}, and {@link ConnectionHandler#writable} is
+ *     called when there is room. For a write that is longer than an eighth of the limit {@code mayRetry} is false. While more than half of
+ *     the limit is in use, connections with queued bytes pause reading. The total may differ from the limit by a sixteenth
+ * @param unreadMax maximum size in bytes, from 64 KiB, of the chunks that hold received bytes of all connections of the reactor until the
+ *     handlers have read them. With 0, the default, only the memory of the shards is a limit. While little of it is free, less is read at
+ *     once. A connection that needs more than its share (see {@code shardMemory}) is closed and counted ({@link ReactorUse#unreadRefused})
  */
 public record StreamLimits(
         int receiveBuffer,
@@ -50,7 +44,7 @@ public record StreamLimits(
         long outboundMax,
         long unreadMax) {
 
-    /** 64 KiB receive buffer and unread bytes, 64 and 256 KiB watermarks, 4 MiB queue, 65,536 tasks and writes. */
+    /** Receive buffer and unread bytes 64 KiB, watermarks 64 KiB and 256 KiB, queue 4 MiB, mailbox 65,536 tasks and writes. */
     public static final StreamLimits DEFAULT =
             new StreamLimits(64 << 10, 64 << 10, 64 << 10, 256 << 10, 4 << 20, 0, 65_536, 0, 0, 0);
 

@@ -33,9 +33,9 @@ import org.cabrank.stream.transport.SuppliedHandlers;
 /**
  * Shards of a backend, each served by a Leader/Followers pool, that listen and connect. Any thread may call any method.
  *
- * <p>A shard that cannot continue (its kernel calls fail, its threads are lost, its listener is broken) ends the whole reactor: connections
- * are reset, {@link ConnectionHandler#closed} gets an IOException with the failure as its cause, listeners are closed, {@link
- * Builder#onFailure} is called and {@link #awaitTermination} throws. Otherwise a service would look healthy while some clients hang.
+ * <p>If a shard cannot continue, because its kernel calls fail, its threads are lost or its listener is broken, the whole reactor ends.
+ * Connections are reset, {@link ConnectionHandler#closed} gets an IOException with the failure as its cause, listeners are closed, {@link
+ * Builder#onFailure} is called and {@link #awaitTermination} throws. A reactor that went on would look healthy while some clients hang.
  */
 public final class StreamReactor implements AutoCloseable {
     private final String name;
@@ -128,10 +128,10 @@ public final class StreamReactor implements AutoCloseable {
     /**
      * Listens at {@code address} (TCP or Unix) in every shard. A reactor may listen at several addresses.
      *
-     * @param handlers makes the handler of each connection; it may return the same handler each time
+     * @param handlers supplies the handler of each connection. It may return the same handler each time
      * @return the listener, whose {@link Listener#address} has the port that the kernel chose
-     * @throws IOException if the address is unavailable, with a message that names the cause and the remedy
-     * @throws IllegalArgumentException if the supplier is of a protocol (frames, HTTP, the PROXY protocol) whose bounds exceed the limits
+     * @throws IOException if the address is unavailable. The message has a remedy
+     * @throws IllegalArgumentException if a bound of the supplier's protocol (frames, HTTP, PROXY) exceeds the limits of the reactor
      */
     public Listener listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
             throws IOException {
@@ -140,9 +140,8 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * Listens as {@link #listen(SocketAddress, ListenOptions, Supplier)} does, with an acceptor that knows the addresses of each connection
-     * and may refuse. A backend may have to ask the kernel for these addresses, one system call for each. A connection whose peer is gone
-     * before the kernel has answered is closed, and counted as a failure to accept.
+     * Listens as {@link #listen(SocketAddress, ListenOptions, Supplier)} does, but an acceptor gets the addresses of each connection and
+     * may refuse the connection. To find an address may cost a system call. If the peer has gone by then, a failure to accept is counted.
      */
     public Listener listen(SocketAddress address, ListenOptions options, ConnectionAcceptor acceptor)
             throws IOException {
@@ -154,18 +153,16 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * Listens in every shard with a socket that another program has opened: a descriptor that was inherited, for instance by socket
-     * activation (sd_listen_fds(3): the first is 3), or received over a Unix socket. A socket that does not listen yet begins to, with
-     * {@link ListenOptions#backlog}; the backlog of a socket that listens is unchanged.
+     * Listens in every shard with a socket that another program has opened. An example is socket activation (sd_listen_fds(3): the first
+     * descriptor is 3). {@link ListenOptions#backlog} has no effect if the socket already listens.
      *
-     * <p>The reactor owns the descriptor when this method has returned, makes it non-blocking and not inherited by children, and closes it
-     * with the listener. Other processes may hold the same socket: so the reactor never shuts the socket down, shortens its backlog or
-     * removes the file of a Unix socket. O_NONBLOCK and options of the socket also hold for those processes.
+     * <p>When this method has returned, the reactor owns the descriptor, and closes it with the listener. Because other processes may use
+     * the same socket, the reactor never shuts the socket down, shortens its backlog or removes the file of a Unix socket. O_NONBLOCK,
+     * which the reactor sets, and the options of the socket also apply in those processes.
      *
      * @param fd descriptor of a bound stream socket, TCP or Unix
-     * @throws IOException if the descriptor is unfit, with cause and remedy; the caller keeps the descriptor then
-     * @throws IllegalArgumentException for {@link AcceptMode#REUSEPORT} and {@link AcceptMode#REUSEPORT_CPU} with several shards, each of
-     *     which needs a socket of its own
+     * @throws IOException if the descriptor is unfit. The caller then still owns it
+     * @throws IllegalArgumentException for {@link AcceptMode#REUSEPORT} and {@link AcceptMode#REUSEPORT_CPU} with several shards
      */
     public Listener listen(int fd, ListenOptions options, Supplier<ConnectionHandler> handlers) throws IOException {
         requireLimits(handlers);
@@ -176,7 +173,7 @@ public final class StreamReactor implements AutoCloseable {
         LimitedHandlers.requireFit(handlers, limits());
     }
 
-    /** Listens as {@link #listen(int, ListenOptions, Supplier)} does, with an acceptor that may refuse. */
+    /** Listens as {@link #listen(int, ListenOptions, Supplier)} does, but an acceptor may refuse a connection. */
     public Listener listen(int fd, ListenOptions options, ConnectionAcceptor acceptor) throws IOException {
         Objects.requireNonNull(options, "options");
         Objects.requireNonNull(acceptor, "acceptor");
@@ -206,13 +203,14 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * Connects to {@code address} (TCP or Unix). The future is completed by a pool thread before {@link ConnectionHandler#opened}, or fails
-     * with an {@link IOException}, also for an address that is not resolved: then the handler is never called. Nor is it called when the
-     * future is cancelled, or completed by anyone else, before the connection is established: the attempt ends then, and its descriptor is
-     * closed. Actions that depend on the future and run on the pool thread may do what a callback may; while such an action waits for a
+     * Connects to {@code address} (TCP or Unix). A pool thread completes the future before it calls {@link ConnectionHandler#opened}. If
+     * the connect fails or the address is not resolved, the future fails with an {@link IOException}, and the handler is never called. If
+     * the caller first cancels or completes the future, the attempt ends, and the handler is never called.
+     *
+     * <p>A dependent action of the future that runs on the pool thread may do what a callback may do. While such an action waits for a
      * {@linkplain Connection#newReply reply}, {@link ConnectionHandler#opened} and later callbacks are called.
      *
-     * @throws IllegalArgumentException when there is no shard of the number that {@code options} name
+     * @throws IllegalArgumentException if there is no shard with the number in {@code options}
      * @throws IllegalStateException when the reactor is closed
      */
     public CompletableFuture<Connection> connect(
@@ -233,11 +231,10 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * Opens a {@link ReactorFile} for requests of connections, and blocks for that. The caller closes the file; its requests end with the
-     * connections that have made them.
+     * Opens a {@link ReactorFile} for requests of connections. This method blocks. The caller closes the file.
      *
-     * @param options of READ, WRITE, APPEND, CREATE, CREATE_NEW, TRUNCATE_EXISTING, SYNC and DSYNC; READ unless WRITE or APPEND is given
-     * @throws IOException when the file cannot be opened, with its name and the reason
+     * @param options READ, WRITE, APPEND, CREATE, CREATE_NEW, TRUNCATE_EXISTING, SYNC, DSYNC. Without WRITE and APPEND, READ is added
+     * @throws IOException if the file cannot be opened
      * @throws IllegalArgumentException for APPEND with READ or TRUNCATE_EXISTING
      * @throws UnsupportedOperationException for another option
      * @throws IllegalStateException when the reactor is closed
@@ -261,25 +258,24 @@ public final class StreamReactor implements AutoCloseable {
         }
     }
 
-    /** The backend that serves: {@code epoll} or {@code iouring}. */
+    /** Name of the backend: {@code epoll} or {@code iouring}. */
     public String backendName() {
         return backend.name();
     }
 
-    /** The backend and its kernel calls, for reports: such as {@code epoll, panama}; with {@link Backend#auto} the reason in brackets. */
+    /** The backend and its kernel calls, for example {@code epoll, panama}. With {@link Backend#auto} the reason follows in brackets. */
     public String backendDescription() {
         return opened.description();
     }
 
-    /** One pool for each shard, or the one that serves them all ({@link Builder#sharedThreads}). */
+    /** Returns one pool for each shard. With {@link Builder#sharedThreads}, returns the one pool that serves all shards. */
     public List<LeaderFollowersPool> pools() {
         return pools.pools();
     }
 
     /**
-     * Returns the histogram of this name, for durations that the service measures, and makes it if there is none. JMX shows it beside the
-     * pools until the reactor is closed ({@link Builder#jmx}); recording works afterwards, too. Keep the object instead of calling for each
-     * duration. Throws {@link IllegalStateException} if the reactor has 256 histograms of other names.
+     * Returns the histogram of this name for durations that the service measures; makes it if there is none. JMX shows it ({@link
+     * Builder#jmx}). Keep the object, because this call is slow. Throws {@link IllegalStateException} if there are 256 others.
      */
     public LatencyHistogram histogram(String histogramName) {
         return histograms.get(histogramName);
@@ -291,18 +287,16 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * Returns a snapshot of the connections of all shards: accepted and outgoing, including those being made or closed. Each is the object
-     * that the callbacks of its service are given ({@link ConnectionHandler#decorated}). A connection that is moved twice during the call
-     * may be missing. Costs a copy of all handles, so it is not for every request.
+     * Returns a snapshot of all accepted and outgoing connections, as the service gets them in its callbacks ({@link
+     * ConnectionHandler#decorated}). A connection that is moved twice during the call may be missing. Do not call it for every request.
      */
     public List<Connection> connections() {
         return StandingConnections.of(backend.shards());
     }
 
     /**
-     * Calls {@link Connection#close} on each connection of {@link #connections} for which {@code which} returns true, and returns their
-     * number at once; connections that are accepted later stand. The calling thread runs {@code which}, outside of callbacks of other
-     * connections. An exception of {@code which} reaches the caller; the remaining connections are not closed. TLS sends a close_notify.
+     * Calls {@link Connection#close} on each connection of {@link #connections} for which {@code which} returns true, and returns the
+     * number of these connections without a wait. If {@code which} throws an exception, the remaining connections are not closed.
      */
     public int closeConnections(Predicate<? super Connection> which) {
         return StandingConnections.close(connections(), which);
@@ -312,15 +306,15 @@ public final class StreamReactor implements AutoCloseable {
         return new ReactorCounts(backend.shards()).outcomes();
     }
 
-    /** Connections and bytes of all shards, and their limits. */
+    /** Returns the number of connections and of bytes of all shards, and their limits. */
     public ReactorUse use() {
         return new ReactorCounts(backend.shards()).use();
     }
 
     /**
      * Moves up to {@code movesMax} connections ({@link Connection#moveTo}) from shards that have many to shards that have few, until all
-     * have equally many. The future gives the number of connections that have reached another shard, once no move is under way; a peer that
-     * does not take what was written may delay it. Load does not count: a service that knows its busy connections moves those.
+     * shards have the same number. The load of the connections is ignored. The future is completed when no move is under way any more, with
+     * the number of moved connections. A peer that does not read may delay it.
      */
     public CompletableFuture<Integer> rebalance(int movesMax) {
         requireOpen();
@@ -344,7 +338,7 @@ public final class StreamReactor implements AutoCloseable {
                 .toList();
     }
 
-    /** Checks that every shard is served: see {@link LeaderFollowersPool#liveness}. Call it regularly, such as for each health page. */
+    /** Checks that every shard is served ({@link LeaderFollowersPool#liveness}). Call it regularly, for example for each health check. */
     public Liveness liveness(Duration limit) {
         return pools.liveness(limit);
     }
@@ -354,23 +348,19 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * Ends the reactor gracefully: accepts and answers what the kernel has received already, closes the connections, and waits for their
-     * end up to the drain time-out; connections left then are reset, and reported in one log line. A second call waits for the first.
-     * Connections whose reading is paused are closed when what was written has been sent. A handler that does not return holds peers and
-     * addresses for {@link Builder#handlerTimeout} at most. Called in a handler, this method begins all that and returns at once, because
-     * the end of the reactor waits for handlers.
+     * Ends the reactor gracefully. It accepts the connections and answers the input that the kernel has already received. Then it closes
+     * the connections and waits for their end until the drain time-out. Connections that are left are reset. A connection whose reading is
+     * paused is closed when its written bytes are sent. If a handler does not return, its peer and the listening addresses are released
+     * after {@link Builder#handlerTimeout} at the latest. A second call waits for the first. In a handler this method returns at once.
      *
-     * <p>A client whose connection the kernel had completed before the drain began is answered, or sees its end. Until the listeners are
-     * closed, which is at once unless all threads are blocked in handlers, the kernel completes a connection only if no other waits to be
-     * accepted: so with all threads blocked, at most one for each listening socket. Further clients repeat their handshake (TCP) or wait
-     * (Unix sockets), are refused when the listeners are closed, and can go elsewhere. A socket that is shared with another process stays
-     * open to clients, which that process accepts.
+     * <p>If the kernel had completed a connection before the drain began, its client gets an answer or sees the end of the connection. The
+     * listeners are closed at once, unless all threads are blocked in handlers. The kernel then completes at most one further connection
+     * for each listening socket. Other clients wait until they are refused or another process that shares the socket accepts them.
      *
-     * <p>After a failure ({@link #failure}) nothing is drained: this method waits for the end, and takes the reactor off JMX.
+     * <p>After a failure ({@link #failure}) nothing is drained. This method waits for the end and removes the reactor from JMX.
      *
-     * <p>In a shutdown hook the log lines of the drain may be lost, because {@code java.util.logging} may have closed its handlers before,
-     * in a hook of its own. A service that needs these lines closes the reactor on the signal, or logs through another {@link
-     * System.LoggerFinder}.
+     * <p>In a shutdown hook the log lines of the drain may be lost, because the shutdown hook of {@code java.util.logging} may have closed
+     * the log handlers before. A service that needs these lines can close the reactor on the signal.
      */
     @Override
     public void close() {
@@ -408,7 +398,7 @@ public final class StreamReactor implements AutoCloseable {
         }
     }
 
-    /** Calls the failure listener before waiting threads return, as they may end the process. JMX keeps its data if {@code observed}. */
+    /** Calls the failure listener before waiting threads return, which may end the process. With {@code observed}, JMX data stays. */
     private void end(boolean observed) {
         endingThread = Thread.currentThread();
         try {
@@ -427,17 +417,14 @@ public final class StreamReactor implements AutoCloseable {
         }
     }
 
-    /**
-     * Waits until {@link #close} or a failure has ended the reactor. Throws {@link ReactorFailedException} after a failure: connections
-     * have been reset and listeners closed then, except those that a handler which does not return still holds.
-     */
+    /** Waits until {@link #close} or a failure has ended the reactor. After a failure, throws {@link ReactorFailedException}. */
     public void awaitTermination() throws InterruptedException {
         failure.awaitEndOrEndIfPending();
         terminated.await();
         failure.throwIfAny();
     }
 
-    /** The failure that has ended the reactor, or is ending it, with the shard; null: the reactor has not failed. */
+    /** Returns the failure, with the shard, that has ended the reactor or is ending it. Returns null if the reactor has not failed. */
     public ReactorFailedException failure() {
         return failure.first();
     }
@@ -461,7 +448,7 @@ public final class StreamReactor implements AutoCloseable {
     public static final class Builder extends ReactorBuilder<Builder> {
         private Builder() {}
 
-        /** @throws IOException if the backend is unavailable, with a message that names the cause and the remedy */
+        /** @throws IOException if the backend is unavailable. The message names the cause and a remedy */
         public StreamReactor start() throws IOException {
             return new StreamReactor(this);
         }

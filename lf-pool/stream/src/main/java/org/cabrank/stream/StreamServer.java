@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.cabrank.lf.observe.Liveness;
 
-/** A {@link StreamReactor} that serves the connections of one address, or of several, in the same way: what most services need. */
+/** A {@link StreamReactor} that serves one or several addresses with the same handlers. Most services need only this class. */
 public final class StreamServer implements AutoCloseable {
     private final StreamReactor reactor;
     private final List<Listener> listeners;
@@ -39,12 +39,12 @@ public final class StreamServer implements AutoCloseable {
         throw new IllegalStateException(localAddress() + " has no port");
     }
 
-    /** The first listener: pauses and resumes accepting, counts, and can be closed before the server's connections end. */
+    /** The first listener. It can pause accepting, has counters, and can be closed before the connections of the server end. */
     public Listener listener() {
         return listeners.get(0);
     }
 
-    /** The listeners, in the order of the calls of {@link Builder#listen(SocketAddress)} and its variants; at least one. */
+    /** The listeners, in the order of the calls of {@link Builder#listen(SocketAddress)} and its variants. There is at least one. */
     public List<Listener> listeners() {
         return listeners;
     }
@@ -82,7 +82,7 @@ public final class StreamServer implements AutoCloseable {
         Listener listen(StreamReactor started, Supplier<ConnectionHandler> handlers) throws IOException;
     }
 
-    /** Builder of a server. The options of the listener are those of {@link ListenOptions}, with the same defaults. */
+    /** Builder of a server. The listeners have the options of {@link ListenOptions}, with the same defaults. */
     public static final class Builder extends ReactorBuilder<Builder> {
         private final List<ListenerFactory> places = new ArrayList<>();
         private ListenOptions options = ListenOptions.DEFAULT;
@@ -90,7 +90,7 @@ public final class StreamServer implements AutoCloseable {
 
         private Builder() {}
 
-        /** @param port from 0 to 65,535; 0: the kernel chooses, {@link StreamServer#port} tells */
+        /** @param port from 0 to 65,535. With 0 the kernel chooses the port, and {@link StreamServer#port} returns it */
         public Builder listen(String host, int port) {
             Objects.requireNonNull(host, "host");
             try {
@@ -109,7 +109,7 @@ public final class StreamServer implements AutoCloseable {
 
         /**
          * Listens with sockets that another program has opened, such as systemd: see {@link StreamReactor#listen(int, ListenOptions,
-         * Supplier)}. The server owns descriptors that {@link #start} has made listeners of; if {@code start} fails, only these are closed.
+         * Supplier)}. If {@code start} fails, only descriptors that already have a listener are closed.
          */
         public Builder listen(int... fds) {
             Objects.requireNonNull(fds, "fds");
@@ -154,7 +154,7 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
-        /** Makes the handler of each connection; it may return the same handler each time. */
+        /** Sets the supplier of the connections' handlers. The supplier may return the same handler each time. */
         public Builder handler(Supplier<ConnectionHandler> supplier) {
             handlers = Objects.requireNonNull(supplier, "supplier");
             return this;
@@ -166,7 +166,7 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
-        /** Starts and listens. Throws, with cause and remedy, if backend or address is unavailable, or the reactor fails meanwhile. */
+        /** Starts the server. Throws, with a remedy, if the backend or an address is unavailable or the reactor fails during the start. */
         public StreamServer start() throws IOException {
             if (places.isEmpty()) {
                 throw new NullPointerException("listen was not called");

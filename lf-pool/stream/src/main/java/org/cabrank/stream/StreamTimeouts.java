@@ -5,15 +5,13 @@ import java.util.Objects;
 import org.cabrank.lf.Timers;
 
 /**
- * Time limits of a connection; each from {@link #MIN} to {@link #MAX}, or {@link #NEVER}.
+ * Time limits of a connection. Each limit is from {@link #MIN} to {@link #MAX}, or {@link #NEVER}.
  *
  * @param idle time without a byte in either direction until the connection is closed with an {@link IdleTimeoutException}. It does not run
- *     during offloaded work ({@link Connection#offload}). A peer that has taken some but not all of the socket's buffer in that time gets
- *     another time-out
- * @param close time without progress after {@link Connection#close} until the connection is reset, while written bytes are sent and the
- *     peer's end is awaited. Progress: the socket takes bytes of the queue, or the peer takes bytes of the socket's buffer, which is
- *     checked four times in the time-out: a stalled peer is reset up to a quarter of the time-out later
- * @param closeTotal time from {@link Connection#close} until the connection is reset even if it makes progress: for a slow peer
+ *     during offloaded work, or while the peer takes bytes of the socket's buffer
+ * @param close time without progress after {@link Connection#close} until the connection is reset. There is progress if the socket takes
+ *     bytes of the queue or the peer takes bytes of the socket's buffer. A stalled peer may be reset a quarter of the time-out late
+ * @param closeTotal time after {@link Connection#close} until the connection is reset even if it makes progress
  * @param connect time in which a new connection must be established
  */
 public record StreamTimeouts(Duration idle, Duration close, Duration closeTotal, Duration connect) {
@@ -23,7 +21,7 @@ public record StreamTimeouts(Duration idle, Duration close, Duration closeTotal,
 
     public static final Duration MAX = Duration.ofDays(366);
 
-    /** No idle time-out, 5 s without progress and 1 min in all to close, 10 s to connect. */
+    /** No idle time-out. A close may take 5 s without progress, and 1 min in total. A connect may take 10 s. */
     public static final StreamTimeouts DEFAULT =
             new StreamTimeouts(NEVER, Duration.ofSeconds(5), Duration.ofMinutes(1), Duration.ofSeconds(10));
 
@@ -34,12 +32,12 @@ public record StreamTimeouts(Duration idle, Duration close, Duration closeTotal,
         require(connect, "connect");
     }
 
-    /** Takes the {@link #closeTotal} of {@link #DEFAULT}. */
+    /** Makes time limits with the {@link #closeTotal} of {@link #DEFAULT}. */
     public StreamTimeouts(Duration idle, Duration close, Duration connect) {
         this(idle, close, DEFAULT.closeTotal, connect);
     }
 
-    /** Returns a time limit in ns; 0: never. Throws {@link IllegalArgumentException}, with {@code name}, for a limit out of range. */
+    /** Returns a limit in ns; 0 for {@link #NEVER}. Throws {@link IllegalArgumentException} with {@code name} if it is out of range. */
     public static long nanos(Duration limit, String name) {
         Objects.requireNonNull(name, "name");
         require(limit, name);

@@ -4,29 +4,26 @@ import java.util.Set;
 
 /**
  * The kernel's view of a TCP connection at one moment ({@code TCP_INFO}, tcp(7)), for {@link Connection#tcpInfo}. The components are the
- * fields of {@code struct tcp_info} with their names and a unit; fields that Linux does not fill any more are left out.
+ * fields of {@code struct tcp_info}. Each has the name of the field and a unit. Fields that Linux no longer fills are left out.
  *
- * <p>A field that the kernel does not know is {@link #ABSENT}: the comments name the first version of Linux that has it, and fields without
- * a version are in every kernel. Counters of 32 bits in the kernel begin again at 0 after 4,294,967,295.
+ * <p>The first version of Linux that has a field is in brackets. In an older kernel the field is {@link #ABSENT}. Counters of 32 bits wrap.
  *
  * @param caState state of the loss recovery
- * @param retransmits retransmissions of the oldest unacknowledged segment by the timer, in a row
+ * @param retransmits number of times in a row that the timer has retransmitted the oldest unacknowledged segment
  * @param probes unanswered probes of a zero window or of keep-alive
  * @param backoff doublings of the retransmission time-out
  * @param sndWscale exponent of the scale of the window that the peer offers
  * @param rcvWscale exponent of the scale of the window that this side offers
- * @param deliveryRateAppLimited true if {@code deliveryRateBytesPerSecond} was measured while this side had too little to send (Linux 4.9;
- *     false before)
- * @param fastopenClientFail reason why TCP Fast Open did not carry data: 0 unknown, 1 no cookie, 2 data not acknowledged, 3 SYN
- *     retransmitted (Linux 5.5; 0 before)
+ * @param deliveryRateAppLimited true if {@code deliveryRateBytesPerSecond} was measured with too little to send (Linux 4.9; false before)
+ * @param fastopenClientFail reason of the failure: 0 unknown, 1 no cookie, 2 no acknowledgement, 3 SYN retransmitted (Linux 5.5; 0 before)
  * @param rtoUs retransmission time-out
  * @param atoUs predicted time until a delayed acknowledgement
  * @param sndMssBytes largest segment that this side sends
  * @param rcvMssBytes estimate of the segments that the peer sends
- * @param unackedSegments sent and not acknowledged
- * @param sackedSegments acknowledged selectively
- * @param lostSegments taken for lost
- * @param retransSegments retransmitted and not acknowledged
+ * @param unackedSegments segments that were sent and not acknowledged
+ * @param sackedSegments segments that were acknowledged selectively
+ * @param lostSegments segments that the kernel considers lost
+ * @param retransSegments segments that were retransmitted and not acknowledged
  * @param lastDataSentMs time since data was sent last
  * @param lastDataRecvMs time since data was received last
  * @param lastAckRecvMs time since an acknowledgement was received last
@@ -34,20 +31,20 @@ import java.util.Set;
  * @param rcvSsthreshBytes limit of the growth of the window that this side offers
  * @param rttUs smoothed round-trip time
  * @param rttvarUs mean deviation of the round-trip time
- * @param sndSsthreshSegments slow start threshold; 2,147,483,647: not limited
+ * @param sndSsthreshSegments slow start threshold, or 2,147,483,647 if there is none
  * @param sndCwndSegments congestion window
  * @param advmssBytes largest segment that this side has advertised
  * @param reorderingSegments distance up to which reordering does not count as loss
- * @param rcvRttUs round-trip time as the receiver estimates it; 0: no estimate
+ * @param rcvRttUs round-trip time as the receiver estimates it, or 0 without an estimate
  * @param rcvSpaceBytes bytes that the reader takes in a round-trip time
- * @param totalRetransSegments retransmitted since the beginning
+ * @param totalRetransSegments segments that were retransmitted since the beginning
  * @param pacingRateBytesPerSecond rate of sending, or {@link #UNLIMITED} (Linux 3.15)
  * @param maxPacingRateBytesPerSecond limit of the pacing rate (SO_MAX_PACING_RATE), or {@link #UNLIMITED} (Linux 3.15)
- * @param bytesAcked acknowledged by the peer; the SYN counts as one byte (Linux 4.1)
- * @param bytesReceived received in order (Linux 4.1)
+ * @param bytesAcked bytes that the peer has acknowledged. The SYN counts as one byte (Linux 4.1)
+ * @param bytesReceived bytes that were received in order (Linux 4.1)
  * @param segsOut segments sent (Linux 4.2)
  * @param segsIn segments received (Linux 4.2)
- * @param notsentBytes in the send buffer and not sent yet (Linux 4.6)
+ * @param notsentBytes bytes in the send buffer that were not sent yet (Linux 4.6)
  * @param minRttUs least round-trip time of the last five minutes (net.ipv4.tcp_min_rtt_wlen), or {@link #ABSENT} (Linux 4.6)
  * @param dataSegsIn segments with data received (Linux 4.6)
  * @param dataSegsOut segments with data sent (Linux 4.6)
@@ -57,11 +54,11 @@ import java.util.Set;
  * @param sndbufLimitedUs part of {@code busyTimeUs} that the send buffer has limited (Linux 4.10)
  * @param deliveredSegments segments that reached the peer (Linux 4.18)
  * @param deliveredCeSegments delivered segments with an ECN mark (Linux 4.18)
- * @param bytesSent sent, with retransmissions (Linux 4.19)
- * @param bytesRetrans retransmitted (Linux 4.19)
+ * @param bytesSent bytes that were sent, including retransmissions (Linux 4.19)
+ * @param bytesRetrans bytes that were retransmitted (Linux 4.19)
  * @param dsackDups duplicates that the peer has reported (Linux 4.19)
  * @param reordSeen reorderings seen (Linux 4.19)
- * @param rcvOoopackSegments received out of order (Linux 5.4)
+ * @param rcvOoopackSegments segments that were received out of order (Linux 5.4)
  * @param sndWndBytes window that the peer offers (Linux 5.4)
  * @param rcvWndBytes window that this side offers (Linux 6.2)
  * @param rehash changes of the path because of time-outs or congestion (Linux 6.2)
@@ -129,7 +126,7 @@ public record TcpInfo(
         long totalRto,
         long totalRtoRecoveries,
         long totalRtoTimeMs) {
-    /** Value of a numeric field that this kernel does not know, or has no value for yet. */
+    /** Value of a numeric field that this kernel does not have, or that has no value yet. */
     public static final long ABSENT = -1;
 
     /** Value of a rate without a limit. */
@@ -177,7 +174,7 @@ public record TcpInfo(
         SYN_DATA,
         /** Round-trip times are measured in us by TCP timestamps (Linux 6.7). */
         USEC_TS,
-        /** Accepted by TCP Fast Open; the latest of these options. */
+        /** The connection was accepted by TCP Fast Open. */
         TFO_CHILD
     }
 

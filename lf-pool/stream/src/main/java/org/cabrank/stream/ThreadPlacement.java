@@ -6,7 +6,7 @@ import org.cabrank.lf.ShardPlacement;
 /** Places pool threads, for instance on a CPU, or ahead of other threads by a priority. */
 @FunctionalInterface
 public interface ThreadPlacement extends ShardPlacement {
-    /** Threads stay where the scheduler puts them. */
+    /** Leaves the placement of threads to the scheduler. */
     ThreadPlacement NONE = new ThreadPlacement() {
         @Override
         public void place(int shard, int thread) {
@@ -20,24 +20,23 @@ public interface ThreadPlacement extends ShardPlacement {
     };
 
     /**
-     * Returns the placement of a reactor of this size: by default this placement, which suits every size. Called once when the reactor
-     * starts; {@link #shards} of the result decides the number of shards.
+     * Returns the placement of a reactor of this size. The default is this placement. Called once, when the reactor starts. {@link #shards}
+     * of the result sets the number of shards.
      *
-     * @param shards number that the builder was given; 0: it was given none, and the placement chooses. 1 if all shards share the threads,
-     *     which are then placed like the threads of one shard ({@link #ALL_SHARDS})
-     * @param threads of each shard, or those that all shards share; 1 for shards that grow, whose threads all run on the CPUs of the shard
-     * @throws IllegalArgumentException if the placement was made for a reactor of another size, with a message that says which
+     * @param shards number of shards of the builder; 0 if the placement chooses it; 1 if all shards share the threads ({@link #ALL_SHARDS})
+     * @param threads number of threads of each shard, or of all shards if they share them; 1 for shards that grow
+     * @throws IllegalArgumentException if the placement was made for a reactor of another size
      */
     default ThreadPlacement planned(int shards, int threads) {
         return this;
     }
 
-    /** Returns the number of shards that this placement is for; 0 (the default): any number. */
+    /** Returns the number of shards that this placement is for. Returns 0, the default, if it suits any number. */
     default int shards() {
         return 0;
     }
 
-    /** Returns a placement that applies this one, and then {@code next}, such as a priority; this one sets CPUs, strictness and shards. */
+    /** Returns this placement followed by {@code next}. CPUs, strictness and number of shards (unless 0) are those of this placement. */
     default ThreadPlacement andThen(ThreadPlacement next) {
         Objects.requireNonNull(next, "next");
         ThreadPlacement first = this;

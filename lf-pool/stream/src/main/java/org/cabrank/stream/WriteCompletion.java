@@ -11,20 +11,18 @@ public interface WriteCompletion {
     int PENDING_MAX = 65_536;
 
     /**
-     * Called once, as a callback of the connection. An exception is treated as what a handler throws. After a failure, this call comes
-     * before {@link ConnectionHandler#closed}; an exception is logged then.
+     * Called once, as a callback of the connection. An exception is treated like one of the handler. After a failure this method is called
+     * before {@link ConnectionHandler#closed}, and its exception is only logged.
      *
-     * @param failure null: the kernel has taken the bytes for the peer. Else the reason why it has not, or may not have: the cause that
-     *     {@link ConnectionHandler#closed} is given, if there is one, or an {@link java.io.IOException} that tells of an abort, or of bytes
-     *     dropped because they were written after {@link Connection#close} or {@link Connection#shutdownOutput}
+     * @param failure null if the kernel has taken the bytes. After an abort, or if bytes were dropped after a close or the end of the
+     *     output, an {@link java.io.IOException}. In all other cases the cause that {@link ConnectionHandler#closed} gets
      */
     void completed(Connection connection, Throwable failure) throws Exception;
 
     /**
-     * Calls {@link Connection#whenWritten} and returns a future of the completion, which the thread that runs the callbacks of the
-     * connection completes with null: dependent actions are part of a callback. It fails with the failure of {@link #completed}, or at once
-     * with the {@link RejectedExecutionException} of {@link Connection#whenWritten}. Cancelling it has no effect. A callback of this
-     * connection must not wait for the future, because it would wait for itself.
+     * Calls {@link Connection#whenWritten} and returns a future of the completion, which fails with the failure of {@link #completed}.
+     * Dependent actions run in a callback of the connection. If {@link Connection#whenWritten} throws, the future fails at once. Cancelling
+     * has no effect. A callback of this connection must not wait for the future.
      */
     static CompletableFuture<Void> future(Connection connection) {
         Objects.requireNonNull(connection, "connection");

@@ -1,9 +1,6 @@
 package org.cabrank.stream;
 
-/**
- * A write was refused, and nothing of it was taken, because the peer does not read as fast as this side writes, or because the write is too
- * large for {@link StreamLimits#queueLimit} or {@link StreamLimits#outboundMax}.
- */
+/** A write was refused, and none of its bytes taken, because of {@link StreamLimits#queueLimit} or {@link StreamLimits#outboundMax}. */
 public final class WriteQueueFullException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -14,7 +11,7 @@ public final class WriteQueueFullException extends RuntimeException {
         this.mayRetry = mayRetry;
     }
 
-    /** True if the write fits later: {@link ConnectionHandler#writable} follows. False if it never fits: it must be written in pieces. */
+    /** Returns true if the write will fit when {@link ConnectionHandler#writable} is called. Returns false if it must be split. */
     public boolean mayRetry() {
         return mayRetry;
     }

@@ -1,8 +1,8 @@
 /**
- * Stream servers, connections and their handlers, on whichever backend.
+ * Stream servers, connections and their handlers, for all backends.
  *
- * <p>A service gives a {@link org.cabrank.stream.StreamServer} an address and a supplier of handlers. The server makes a handler
- * for each connection, calls it with the bytes that have been received, and sends the bytes that the handler writes:
+ * <p>A service gives a {@link org.cabrank.stream.StreamServer} an address and a supplier of handlers. The server makes a handler for each
+ * connection, calls it with the bytes that have been received, and sends the bytes that the handler writes:
  *
  * <pre>{@code
  * try (StreamServer server = StreamServer.builder()
@@ -13,12 +13,11 @@
  * }
  * }</pre>
  *
- * <p>The calls for one connection come one at a time and in order, on whichever thread of its shard leads. Methods of
- * {@link org.cabrank.stream.Connection} may be called by any thread. A handler that blocks does not stop other handlers if its
- * shard has several threads; {@link org.cabrank.stream.Connection#offload} hands slow work to an executor.
+ * <p>The calls for one connection come one at a time and in order. The thread that leads its shard makes them. Any thread may call methods
+ * of {@link org.cabrank.stream.Connection}. A handler that blocks does not stop other handlers if its shard has several threads; {@link
+ * org.cabrank.stream.Connection#offload} hands slow work to an executor.
  *
- * <p>The class {@code StreamRecipes} among the tests of {@code bench/command} has examples of options, limits, attachments, timers,
- * watermarks, files, drains, blocking tasks, histograms and descriptors.
+ * <p>The class {@code StreamRecipes} among the tests of {@code bench/command} has examples.
  *
  * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */

@@ -15,7 +15,7 @@ import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.transport.StreamCount;
 import org.cabrank.stream.transport.StreamShard;
 
-/** Attributes of the beans that {@link StreamReactor.Builder#jmx} registers for reactors and their shards, and meters. */
+/** Attributes of the JMX beans of reactors and shards ({@link StreamReactor.Builder#jmx}), and the meters for the same values. */
 public final class ReactorFigures {
     private static final Figures<ReactorUse> USE = new Figures<ReactorUse>("cabrank.")
             .gauge("Connections", "connections.active", "Connections that stand", ReactorUse::connections)

@@ -1,7 +1,7 @@
 package org.cabrank.stream.transport;
 
-/** A handler whose answers other threads write, outside of callbacks. */
+/** A handler that gives input to other threads, which write the answers outside of callbacks. */
 public interface AnsweringHandler {
-    /** In a callback: returns true if a thread may still answer earlier input. Then the handler calls {@code resumeReading} later. */
+    /** Returns true if a thread may still answer earlier input. In this case the handler later calls {@code resumeReading}. */
     boolean mayAnswer();
 }

@@ -4,19 +4,17 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A thread's views of its receive buffers, for handlers that show parts of a buffer to a handler of a service. A view is made once for each
- * buffer, so that a part costs no allocation, and lent for one call of a handler. A handler that waits for a reply keeps its view lent: a
- * call that its thread makes during the wait with the same buffer gets a view of its own.
+ * Views of the receive buffers of one thread. A decorating handler lends a view, with a part of a buffer, to the handler of a service for
+ * one call, without an allocation. If that call waits for a reply, the thread gets a new view of the buffer in the meantime.
  */
 public final class BufferViews {
-    /** Number of views that are kept. A ring may have more buffers; views of the others are created for each part. */
     private static final int VIEWS_MAX = 256;
 
     private static final ThreadLocal<BufferViews> OWN = ThreadLocal.withInitial(BufferViews::new);
 
     private final View[] views = new View[VIEWS_MAX];
 
-    /** A second buffer over the memory of the first. One thread at a time. */
+    /** A second buffer over the memory of the first. Used by one thread at a time. */
     public static final class View {
         private final ByteBuffer of;
         private final ByteBuffer bytes;
@@ -27,7 +25,7 @@ public final class BufferViews {
             this.bytes = of.duplicate();
         }
 
-        /** Lends the buffer with this content, in network byte order and without a mark, until {@link #reclaim}. */
+        /** Lends the bytes from {@code from} to {@code to}, until {@link #reclaim}. The buffer has network byte order and no mark. */
         public ByteBuffer lend(int from, int to) {
             lent = true;
             return bytes.clear().limit(to).position(from).order(ByteOrder.BIG_ENDIAN);
@@ -37,7 +35,7 @@ public final class BufferViews {
             lent = false;
         }
 
-        /** Called at a nested wait: empties the buffer if it is lent, because its memory serves other connections from now on. */
+        /** Empties the buffer if it is lent. Called before a nested wait, because other connections use the memory from then on. */
         public void empty() {
             if (lent) {
                 bytes.limit(0);

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.Executor;
 
-/** A file of the JDK: for file systems that are not the machine's, and for backends without a kernel. Any thread. */
+/** A file that the JDK opens. Used for a file system other than the machine's, and for backends that use no kernel calls. */
 public final class ChannelFile extends ThreadedFile {
     private final FileChannel channel;
 
@@ -21,7 +21,7 @@ public final class ChannelFile extends ThreadedFile {
         return new ChannelFile(path, FileChannel.open(path, options), threads);
     }
 
-    /** Gives the channel duplicates of the buffer, because the channel would move the position and the operation does so itself. */
+    /** Passes duplicates of the buffer, because the operation itself moves the position of the buffer. */
     @Override
     protected int step(FileOperation operation) throws IOException {
         return switch (operation.kind()) {

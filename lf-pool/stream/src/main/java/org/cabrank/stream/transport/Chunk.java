@@ -9,15 +9,15 @@ public final class Chunk {
     public final ByteBuffer bytes;
     public final long address;
 
-    /** The file range that takes the place of memory in a queue; null for memory. */
+    /** The file range that this chunk stands for in a queue. Null if the chunk has memory. */
     final FileRange file;
 
     Chunk next;
 
-    /** The slab that the memory belongs to; null if it belongs to no pool. */
+    /** The slab of the memory. Null if the memory belongs to no pool. */
     final Slabs.Slab slab;
 
-    /** True if the chunk was taken for an outbound queue, false if for unread bytes. Set by the code that takes it. */
+    /** True if the chunk was taken for an outbound queue. False if it was taken for unread bytes. */
     boolean outbound;
 
     Chunk(ByteBuffer bytes, long address, Slabs.Slab slab) {

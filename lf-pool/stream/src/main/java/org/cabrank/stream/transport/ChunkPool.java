@@ -8,17 +8,15 @@ import java.util.function.ToLongFunction;
 import org.cabrank.stream.ShardMemoryException;
 
 /**
- * Memory for unread and outbound bytes of a shard's connections, in chunks of size classes: powers of two from 512 B on. {@link Slabs} has
- * the memory that chunks are carved from. Any thread. Both kinds have one bound; {@link SharedBytes} limits each kind in a reactor.
+ * Chunks of memory for unread and outbound bytes of a shard's connections. Sizes are powers of two, from 512 B. Any thread may use it.
  *
- * <p>The chunks in use have a bound in bytes. A connection may hold a quarter of what is free of three quarters of the bound: the more is
- * in use, the less a single connection may have, so those that hold most are refused first. The last quarter is for connections that hold
- * {@link #SMALL_BYTES} at most: however many peers do not read, there is room for the part of a message.
+ * <p>The pool bounds the bytes of all chunks in use. The last quarter of the bound is only for connections that hold at most {@link
+ * #SMALL_BYTES}, so that there is room for short messages even if many peers do not read. Each other connection may hold a quarter of the
+ * free part of the rest. So the connections that hold the most are refused first. {@link SharedBytes} also limits the whole reactor.
  *
- * <p>Where one thread does nearly everything, that thread is the pool's owner. The owner takes and gives back some chunks without the lock.
+ * <p>A thread that does nearly all the work of a shard is the owner of the pool. It takes and returns chunks without the lock.
  */
 public final class ChunkPool {
-    /** Chunks of a size class that an owner keeps aside; {@link #OWN_IDLE_BYTES_MAX} bounds their bytes. */
     static final int OWN_IDLE_MAX = 64;
 
     private static final int OWN_IDLE_BYTES_MAX = 1 << 20;
@@ -31,7 +29,6 @@ public final class ChunkPool {
 
     static final int SMALL_BYTES = 4 << 10;
 
-    /** Divisor: connections that hold more than {@link #SMALL_BYTES} leave 1 / this of the bound free. */
     private static final int PART_FOR_SMALL = 4;
 
     private static final AtomicIntegerFieldUpdater<ChunkPool> OWN_IN_USE =
@@ -61,19 +58,18 @@ public final class ChunkPool {
 
     private long outboundBytes;
 
-    /** Null if there is no owner. Only the owner writes its own thread here, so no other thread can find itself. */
+    /** Null if there is no owner. Read without the lock, because each thread only checks if it is the owner. */
     private Thread owner;
 
     private final Chunk[] ownIdle;
     private final int[] ownIdleCount;
 
-    /** Chunks that the owner has taken and not given back; negative if it gives back chunks of other threads. */
+    /** Chunks that the owner has taken, less those that it has given back. Negative if it has given back chunks of other threads. */
     private volatile int ownInUse;
 
     private volatile long ownBytes;
     private volatile long ownOutboundBytes;
 
-    /** @param chunkBytes size of the chunks of long queues, a power of two */
     public ChunkPool(int chunkBytes, ToLongFunction<ByteBuffer> addressOf) {
         if (Integer.bitCount(chunkBytes) != 1) {
             throw new IllegalArgumentException("chunkBytes must be a power of two, but is " + chunkBytes);
@@ -92,7 +88,6 @@ public final class ChunkPool {
         boundBytes = bytes;
     }
 
-    /** Sets the reactor's counters of outbound and unread bytes; null: not counted. Called before the pool is used. */
     void countIn(SharedBytes.Part outbound, SharedBytes.Part unread) {
         outboundOfReactor = outbound;
         unreadOfReactor = unread;
@@ -116,7 +111,7 @@ public final class ChunkPool {
                 : Math.min(shareBytes(), unreadOfReactor.whole().shareBytes());
     }
 
-    /** Bytes that one connection may hold now if these are more than {@link #SMALL_BYTES}. */
+    /** Number of bytes that a connection with more than {@link #SMALL_BYTES} may hold now. */
     public long shareBytes() {
         long bound = boundBytes;
         return (bound - bound / PART_FOR_SMALL - usedBytes()) / SHARE_OF_FREE;
@@ -132,7 +127,6 @@ public final class ChunkPool {
         return refused.sum();
     }
 
-    /** Makes the calling thread the owner. Throws {@link IllegalStateException} if another thread is the owner. */
     public synchronized void ownedByCaller() {
         if (owner != null && owner != Thread.currentThread()) {
             throw new IllegalStateException("these chunks are " + owner + "'s");
@@ -141,8 +135,8 @@ public final class ChunkPool {
     }
 
     /**
-     * Takes a chunk of at least {@code bytes} for unread bytes of a connection that holds {@code held} bytes besides. Returns null, and
-     * counts that, if the connection would exceed its part of the bound or of the reactor's limit, or the JVM has no direct memory.
+     * Takes a chunk of at least {@code bytes} for unread bytes of a connection that already holds {@code held} bytes. Returns null, and
+     * counts a refusal, if the connection would exceed its part of the bound or of the reactor's limit, or if the JVM has no direct memory.
      */
     public Chunk take(int bytes, long held) {
         SharedBytes.Part ofReactor = unreadOfReactor;
@@ -154,7 +148,7 @@ public final class ChunkPool {
         return take(bytes, held, false);
     }
 
-    /** Does {@link #take(int, long)} for outbound bytes, whose limit in the reactor was checked when they were written. */
+    /** As {@link #take(int, long)}, but for outbound bytes, whose limit in the reactor was checked when they were written. */
     Chunk takeOutbound(int bytes, long held) {
         return take(bytes, held, true);
     }
@@ -182,10 +176,7 @@ public final class ChunkPool {
         }
     }
 
-    /**
-     * Returns the failure of a connection for which there is no memory; {@code what} begins the message. The message names the limit of
-     * unread bytes if that limit has ever refused any, because other connections may have freed bytes since this refusal.
-     */
+    /** Returns the failure of a connection for which there is no memory. The message begins with {@code what}. */
     public ShardMemoryException exhausted(String what) {
         SharedBytes.Part ofReactor = unreadOfReactor;
         boolean unreadFull = ofReactor != null && ofReactor.whole().refusedCount() > 0;
@@ -196,15 +187,15 @@ public final class ChunkPool {
                 + " and -XX:MaxDirectMemorySize");
     }
 
-    /** Takes a chunk for bytes that may turn out not to need it; null: no direct memory. Not counted before {@link #exchange}. */
+    /** Takes a chunk that may not be needed. It is not counted before {@link #exchange}. Returns null if there is no direct memory. */
     Chunk setAside(int bytes) {
         int sizeClass = sizeClass(bytes);
         return Thread.currentThread() == owner ? takeOwnAside(sizeClass) : takeShared(sizeClass);
     }
 
     /**
-     * Gives a chunk that was set aside to the outbound queue of a connection that holds nothing else, and returns another of its size, set
-     * aside. Returns null, without a change, if the connection would exceed its part of the bound, or the JVM has no direct memory.
+     * Gives a chunk that was set aside to the outbound queue of a connection that holds nothing else. Sets aside and returns another
+     * chunk of the same size. Returns null and changes nothing if the bound or the direct memory is exhausted.
      */
     Chunk exchange(Chunk filled) {
         Slabs.Slab slab = filled.slab;
@@ -273,7 +264,6 @@ public final class ChunkPool {
         return slabs.take(sizeClass, classBytes(sizeClass));
     }
 
-    /** Gives the owner's idle chunks back to their slabs. Returns false if the caller is not the owner. Called under the lock. */
     boolean giveUpIdleOfCaller() {
         if (Thread.currentThread() != owner) {
             return false;
@@ -325,7 +315,7 @@ public final class ChunkPool {
         slabs.giveBack(chunk);
     }
 
-    /** Never reuses a chunk, nor the memory beside it: some code may still look at it. */
+    /** Never uses the chunk or its slab again, because some code may still use the memory. */
     public void forget(Chunk chunk) {
         ChunkPool home = chunk.slab.pool;
         home.forgetOwn(chunk);
@@ -337,7 +327,7 @@ public final class ChunkPool {
         slabs.retire(chunk.slab);
     }
 
-    /** Returns a chunk of any size that is not counted and not given back. Throws {@link OutOfMemoryError}. */
+    /** Returns a new chunk of any size. It is not counted and never given back. Throws {@link OutOfMemoryError}. */
     public Chunk allocate(int bytes) {
         ByteBuffer memory = ByteBuffer.allocateDirect(bytes);
         return new Chunk(memory, addressOf.applyAsLong(memory), null);
@@ -351,7 +341,6 @@ public final class ChunkPool {
         return addressOf.applyAsLong(direct);
     }
 
-    /** Chunks that queues hold now: 0 when no connection has anything queued. */
     public synchronized int inUse() {
         return inUse + ownInUse;
     }

@@ -32,9 +32,9 @@ import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
- * The calls of the service on a connection, and the fields that they change. In a callback a call changes fields at once, elsewhere by
- * mail; {@link StreamConnection} acts on the change after the callback. A superclass, not an object of its own, because writes and
- * processing use the same fields for each request. The fields belong to the claim holder, unless their comment says otherwise.
+ * The calls of the service on a connection, and the fields that they change. In a callback a call changes fields at once, otherwise it
+ * sends mail. This is a superclass of {@link StreamConnection} because both use the same fields for each request. Only the claim holder
+ * uses the fields, unless a comment names other threads.
  */
 abstract sealed class ConnectionCalls implements Connection, UnixSocket, DecoratorOutput permits StreamConnection {
     /** Ready bit of a post for {@link #abortAsked}. */
@@ -46,13 +46,12 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
 
     private final long id = StreamContext.nextConnectionId();
 
-    /** Any thread reads; the claim holder writes. */
+    /** Read by any thread, written by the claim holder. */
     volatile ConnectionHandler handler;
 
-    /** Used by the claim holder. A move replaces it. */
     Handle handle;
 
-    /** {@link #handle} for other threads: volatile, whereas the claim holder reads a plain field at each call. */
+    /** The value of {@link #handle} for other threads. The claim holder reads the plain field, which is faster. */
     private volatile Handle handleForOthers;
 
     final ConnectionTerms terms;
@@ -74,7 +73,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
 
     IOException failure;
 
-    /** True if an abort was requested outside a callback. Not sent as mail, because mail waits for offloaded work. */
+    /** True if an abort was requested outside a callback. An abort is not mail, because mail waits for offloaded work. */
     volatile boolean abortAsked;
 
     boolean closing;
@@ -111,7 +110,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         return handleForOthers;
     }
 
-    /** Called before the first event and at a move. {@code MAIL} posted to the handle then finds earlier mail. */
+    /** Called before the first event and at a move. If {@code MAIL} is then posted to the handle, earlier mail also runs. */
     public final void bind(Handle ownHandle) {
         handle = ownHandle;
         handleForOthers = ownHandle;
@@ -121,7 +120,6 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         return !outbound.shutWanted && outbound.failure() == null && (closeHeld ? !hasEnded() : !isEnding());
     }
 
-    /** In a callback: returns true if the service gets no further input. */
     final boolean isEnding() {
         return closing || hasEnded();
     }
@@ -323,7 +321,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         return false;
     }
 
-    /** Has {@code writable} called when a write of {@code bytes} bytes has room. */
+    /** Requests a call of {@code writable} when there is room for a write of {@code bytes} bytes. */
     final void noteRefused(int bytes) {
         if (inbox.isInCallback() && mailed.bytes() == 0) {
             outbound.noteRefused(bytes);
@@ -332,7 +330,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         }
     }
 
-    /** Bytes of files use no memory, so they do not count. */
+    /** Does not count bytes of files, because they use no memory. */
     private boolean isReactorWritable(long queued) {
         return outbound.isReactorWritable(queued - outbound.queuedFileBytes() - mailed.fileBytes());
     }
@@ -572,7 +570,7 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
         return former;
     }
 
-    /** Returns the cause that the connection is closed with, unless its handle was closed with another cause; null without a cause. */
+    /** Returns the cause with which the connection is closed, or null. A different cause of the handle takes precedence. */
     public IOException failure() {
         return failure;
     }

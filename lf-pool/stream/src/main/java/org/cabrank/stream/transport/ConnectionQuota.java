@@ -7,12 +7,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.stream.ListenOptions;
 
-/** Bounds the connections of one listener, in all and for each peer address, or those of a reactor. Any thread. */
+/** Limits the connections of one listener, in total and for each peer address, or all connections of a reactor. Any thread may use it. */
 public final class ConnectionQuota {
     public static final ConnectionQuota NONE =
             new ConnectionQuota(ListenOptions.UNLIMITED, ListenOptions.UNLIMITED, null);
 
-    /** Quota of the reactor, where the connections count too, or {@link #NONE}. Null in the reactor's own quota. */
+    /** Quota of the reactor, which also counts these connections, or {@link #NONE}. Null if this is the quota of the reactor. */
     private final ConnectionQuota ofReactor;
 
     private final int max;
@@ -35,7 +35,6 @@ public final class ConnectionQuota {
         return max == ListenOptions.UNLIMITED ? 0 : max;
     }
 
-    /** Returns a quota with the limits of {@code options}, within the reactor's quota. */
     public static ConnectionQuota of(ListenOptions options, ConnectionQuota ofReactor) {
         boolean unlimited = options.connectionsMax() == ListenOptions.UNLIMITED
                 && options.connectionsPerPeerMax() == ListenOptions.UNLIMITED;
@@ -48,7 +47,7 @@ public final class ConnectionQuota {
         return perPeerMax != ListenOptions.UNLIMITED;
     }
 
-    /** Counts a connection; false: a limit is reached, and nothing was counted. {@code remote} may be null unless {@link #countsPeers}. */
+    /** Counts a connection. Returns false if a limit is reached. {@code remote} may be null unless {@link #countsPeers}. */
     public boolean tryTake(SocketAddress remote) {
         if (this == NONE) {
             return true;
@@ -96,7 +95,7 @@ public final class ConnectionQuota {
         }
     }
 
-    /** Called when a counted connection has ended, or was not made after all. */
+    /** Called when a counted connection has ended or has failed to start. */
     public void giveBack(SocketAddress remote) {
         if (this == NONE) {
             return;

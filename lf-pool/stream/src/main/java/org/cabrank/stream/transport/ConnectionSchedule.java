@@ -12,10 +12,7 @@ import org.cabrank.lf.Timer;
 import org.cabrank.lf.Timers;
 import org.cabrank.stream.ScheduledTask;
 
-/**
- * Scheduled tasks of one connection; created with the first. Each task has a timer in the connection's shard. An expired timer hands its
- * task to the mailbox, so that the task runs as a callback in the connection's present shard.
- */
+/** Scheduled tasks of one connection. Each has a timer in the connection's shard. An expired timer hands its task to the mailbox. */
 final class ConnectionSchedule {
     private final StreamConnection connection;
 
@@ -26,7 +23,7 @@ final class ConnectionSchedule {
         this.connection = connection;
     }
 
-    /** Any thread. Period null: the task runs once. Throws if the connection is gone, or the shard has too many timers. */
+    /** Adds a task, which runs once if {@code period} is null. Throws after the end, or if the shard has too many timers. */
     ScheduledTask add(Duration first, Duration period, Runnable task) {
         Entry entry = new Entry(task, period);
         synchronized (this) {
@@ -37,7 +34,8 @@ final class ConnectionSchedule {
             entry.timer = entry.start(context.timers(), first);
             active.add(entry);
         }
-        // Last, because a connection closes its inbox before its schedule. A task that has run may have closed it.
+        // Checked last, because a connection closes its inbox before its schedule. A task that has run may have closed
+        // the inbox itself.
         if (connection.inbox.isClosed() && !entry.hasRun) {
             entry.cancel();
             throw new RejectedExecutionException(connection + " is closed");
@@ -45,7 +43,7 @@ final class ConnectionSchedule {
         return entry;
     }
 
-    /** Claim holder. Moves the timers to the shard of {@code target}. A timer without room there stays in its shard. */
+    /** Moves the timers to the shard of {@code target}. A timer for which there is no room stays in its shard. */
     synchronized void moveTo(StreamContext target) {
         long nowNs = target.nanoTime();
         for (Entry entry : active) {
@@ -71,10 +69,9 @@ final class ConnectionSchedule {
 
         private final Mailbox.Mail mail = new Mailbox.Mail(DecoratorOutput.CallKind.ASIDE, this::run);
 
-        /** True until the only run begins, or the task is cancelled. */
         private final AtomicBoolean alive = new AtomicBoolean(true);
 
-        /** True if a run waits in the mailbox: a period that passes then adds no other run. */
+        /** True if a run waits in the mailbox. Until it has begun, no other run is added. */
         private final AtomicBoolean mailed = new AtomicBoolean();
 
         private volatile boolean hasRun;
@@ -83,7 +80,7 @@ final class ConnectionSchedule {
 
         private long dueNs;
 
-        /** Time when the timer last expired; before the first expiry, a time earlier than the first deadline. */
+        /** Time when the timer last expired. Before the first expiry, a time before the first deadline. */
         private volatile long expiredNs;
 
         Entry(Runnable task, Duration period) {

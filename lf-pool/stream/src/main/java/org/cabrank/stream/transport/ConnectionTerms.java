@@ -3,7 +3,7 @@ package org.cabrank.stream.transport;
 import org.cabrank.lf.Timers;
 import org.cabrank.stream.StreamTimeouts;
 
-/** Time limits (0: never) and quota of one outgoing connection or of all connections of a listener, which share this object. */
+/** Time limits and quota of one outgoing connection, or of all connections of a listener. A time of 0 means that there is no limit. */
 public record ConnectionTerms(
         long idleNs, long closeNs, long closeTotalNs, long connectNs, ConnectionQuota quota, int descriptorsMax) {
 

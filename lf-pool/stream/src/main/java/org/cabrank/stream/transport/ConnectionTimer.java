@@ -6,9 +6,9 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.stream.DeadlineException;
 import org.cabrank.stream.IdleTimeoutException;
 
-/** Idle time, close time and the handler's deadline, which share the timer of the connection's handle. Used by the claim holder. */
+/** Idle time-out, close time-out and deadline of a connection. They share the timer of its handle. Used by the claim holder. */
 final class ConnectionTimer {
-    /** Checks of the socket's buffer in each close time-out, so that a stalled peer is found at most a quarter of the time-out late. */
+    /** Number of checks of the socket's buffer in each close time-out. A stalled peer is found at most a quarter of the time-out late. */
     private static final int LOOKS = 4;
 
     private final StreamConnection connection;
@@ -17,10 +17,10 @@ final class ConnectionTimer {
 
     private long lookedNs;
 
-    /** Bytes that the socket had taken at the last check; -1: there was no check. */
+    /** Bytes that the socket had taken at the last check. -1 before the first check. */
     private long takenAtLook = -1;
 
-    /** Bytes at the last check that the socket had taken and the peer had not. */
+    /** Number of bytes that the peer had not taken from the socket at the last check. */
     private long unsentAtLook;
 
     /** The handler's deadline, or the time by which a close must have ended. */
@@ -28,7 +28,7 @@ final class ConnectionTimer {
 
     private long timerNs = Handle.NO_DEADLINE;
 
-    /** True if the timer must be set at the end of the processing. During a handler's call a stack overflow could prevent that. */
+    /** True if the timer must be set at the end of the processing, because in a call of the handler the stack may overflow. */
     private boolean stale;
 
     private boolean due;
@@ -36,7 +36,7 @@ final class ConnectionTimer {
     /** True if the handler has set or removed its deadline since the last deadline passed. */
     private boolean deadlineDecided;
 
-    /** True if the handler has returned from {@code deadlinePassed}, and the connection has not been failed or kept since. */
+    /** True if {@code deadlinePassed} has returned and it is not yet decided if the connection fails. */
     private boolean decisionDue;
 
     ConnectionTimer(StreamConnection connection, ConnectionTerms terms) {
@@ -56,7 +56,6 @@ final class ConnectionTimer {
         return connection.closing || connection.outbound.lost;
     }
 
-    /** Called when bytes were received or sent. Reads the clock only if a limit needs it. Received bytes are no progress of a close. */
     void noteProgress() {
         if (timeoutNs() != 0) {
             lastProgressNs = nowNs();
@@ -78,7 +77,7 @@ final class ConnectionTimer {
         stale = true;
     }
 
-    /** Called when a send has failed at {@code nowNs}. The time limits of a close apply then, and an earlier deadline of the handler. */
+    /** Called when a send has failed at {@code nowNs}. The time limits of a close and an earlier deadline of the handler then apply. */
     void beginEnding(long nowNs, long totalNs) {
         long deadlineOfHandlerNs = deadlineNs;
         beginClosing(nowNs, totalNs);
@@ -109,7 +108,7 @@ final class ConnectionTimer {
         }
     }
 
-    /** Returns the earlier of two times of a clock that may overflow; {@link Handle#NO_DEADLINE} is later than all others. */
+    /** Returns the earlier of two times. The clock may overflow. {@link Handle#NO_DEADLINE} is later than all other times. */
     private static long earlier(long a, long b) {
         if (a == Handle.NO_DEADLINE) {
             return b;
@@ -117,7 +116,7 @@ final class ConnectionTimer {
         return b == Handle.NO_DEADLINE || a - b < 0 ? a : b;
     }
 
-    /** Acts on an expired limit, or sets the timer again. Returns true if the handler was called. */
+    /** Called at expiry. Acts if a limit is reached, otherwise sets the timer again. Returns true if the handler was called. */
     boolean expire() throws Exception {
         due = false;
         long nowNs = nowNs();
@@ -139,8 +138,8 @@ final class ConnectionTimer {
     }
 
     /**
-     * Counts bytes that the peer has taken from the socket's buffer since the last check as progress, at this time. If there was no check
-     * since the socket took its last byte, progress is assumed. More unsent bytes are progress too: a completion may be unharvested.
+     * Notes progress if the number of unsent bytes has changed since the last check. An increase also counts, because the socket may have
+     * taken bytes that are not counted yet. If the socket has taken bytes since then, any unsent bytes count as progress.
      */
     private void lookAtSendBuffer(long nowNs) {
         long taken = connection.outbound.taken();
@@ -166,7 +165,8 @@ final class ConnectionTimer {
         int before = inbox.timesLetGo();
         connection.handler.deadlinePassed(connection);
         decisionDue = true;
-        // This method ends with the next call if the handler has waited, or if a task of the mail waits.
+        // If the handler has waited for a reply, or a task of the mail waits, afterCallbackAndMail does not return, so
+        // mail decides.
         if (inbox.hasLetGo(before) || inbox.hasMail()) {
             inbox.handOver(DecoratorOutput.CallKind.TASK, this::endUndecided);
         }
@@ -208,10 +208,7 @@ final class ConnectionTimer {
         }
     }
 
-    /**
-     * Called while work is offloaded. Fails the connection if the handler's deadline has passed, without a call of the handler, because the
-     * work and its continuation are under way. Sets the timer again if there is a later deadline.
-     */
+    /** Called during offloaded work. Fails the connection if the deadline has passed, without a call of the handler. */
     void expireWhileOffloaded() {
         if (deadlineNs == Handle.NO_DEADLINE) {
             return;

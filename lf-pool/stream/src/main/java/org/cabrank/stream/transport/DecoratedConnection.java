@@ -15,10 +15,7 @@ import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.UnixSocket;
 
-/**
- * Delegates all that a decorator does not change to the connection below. A decorator that its handlers should see passes itself to
- * offloaded work, to completions of writes and to the handlers that replace its own.
- */
+/** Delegates all calls to the connection below. A decorator passes itself to continuations, completions and replacing handlers. */
 public abstract class DecoratedConnection implements Connection, DecoratorOutput {
     private final Connection connection;
     private final DecoratorOutput output;

@@ -4,66 +4,64 @@ import java.nio.ByteBuffer;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.StreamLimits;
 
-/** Methods besides those of {@link Connection} for decorators that encode output or hold it back. */
+/** Further methods for decorators that encode output or hold it back. Any thread may call a method that does not require a callback. */
 public interface DecoratorOutput {
-    /** Kinds of calls, as far as offloaded work treats them differently. */
+    /** Kinds of calls. Offloaded work treats each kind differently. */
     enum CallKind {
-        /** Output: what a callback hands over goes out even if the callback offloads work. */
+        /** Output. It is sent even if the callback that hands it over offloads work. */
         WRITE,
 
-        /** A close, or an end of the output: waits for the continuation of offloaded work. */
+        /** A close or an end of the output. It waits for the continuation of offloaded work. */
         END,
 
         OTHER,
 
-        /** Code of the service: see {@link Connection#execute}. Later calls do not overtake it. */
+        /** Code of the service ({@link Connection#execute}). Later calls do not overtake it. */
         TASK,
 
-        /** Work of the decorator that has no place among the calls, and may call the service: runs as a callback, like a timer. */
+        /** Work of the decorator that may call the service. It runs as a callback and, like a timer, has no place in the order. */
         ASIDE
     }
 
     /**
-     * In a callback: writes at once, before any mail, without regard to {@link StreamLimits#queueLimit} and {@link
-     * StreamLimits#outboundMax}; {@link StreamLimits#shardMemory} applies. For bytes whose room the decorator has required before it
-     * encoded them, and for messages that its protocol owes the peer and whose size the protocol bounds. The decorator keeps the order.
+     * Writes at once, before any mail. Of the limits only {@link StreamLimits#shardMemory} applies, so write only bytes for which room was
+     * required, and short protocol messages. The decorator keeps the order of its output. Called in a callback.
      */
     void writeUnbounded(ByteBuffer data);
 
     /**
-     * Throws as {@link Connection#write(ByteBuffer)} would if so many bytes, 0 or more, cannot be queued now, and has {@link
-     * org.cabrank.stream.ConnectionHandler#writable} called in the same way. For a handler that must know before it encodes what it writes.
-     * In a callback the room stays free for the writes of that callback.
+     * Throws as {@link Connection#write(ByteBuffer)} does if {@code bytes} bytes cannot be queued now. {@code writable} is then called as
+     * after a refused write. In a callback the room stays free for the writes of that callback.
      */
     void requireRoom(int bytes);
 
     /**
-     * Any thread: returns true in a callback if a call of the decorated connection acts at once. Runs what was {@linkplain #handOver handed
-     * over} before, up to the first task; behind a task the call must be handed over, too.
+     * Returns true in a callback if a call of the decorated connection acts at once. First runs calls that were {@linkplain #handOver
+     * handed over} before, up to the first task. If this method returns false, the decorator must hand the call over.
      */
     boolean actsAtOnce();
 
     /**
-     * Any thread: hands over a call of the decorated connection that runs no code of the service, and keeps its place among the calls. Runs
-     * in a callback of this connection, which may be one of the service, or when the connection is gone.
+     * Hands over a call of the decorated connection. The call keeps its place in the order of the calls. It runs code of the service only
+     * if {@code kind} allows that. It runs in any callback of this connection or at the end of the connection.
      *
-     * @throws java.util.concurrent.RejectedExecutionException as {@link Connection#execute}; in a callback only if the connection is gone
+     * @throws java.util.concurrent.RejectedExecutionException as {@link Connection#execute}; in a callback, only after the end
      */
     void handOver(Runnable call, CallKind kind);
 
-    /** Any thread: adds to the held-back bytes that count for {@link StreamLimits#outboundMax}; a negative number subtracts. */
+    /** Adds {@code bytes}, which may be negative, to the held-back bytes ({@link StreamLimits#outboundMax}). */
     void countHeldBack(int bytes);
 
     /**
-     * In a callback: the service has closed the connection, and the decorator still writes what it holds back, before it calls {@link
-     * Connection#close}. Until then input is dropped, and the time limits of a close hold.
+     * Begins a close when the service has closed the connection but the decorator still has bytes to write. When it has written them, the
+     * decorator calls {@link Connection#close}. Until then input is dropped, and the time limits of a close apply. Called in a callback.
      */
     void beginClose();
 
-    /** Any thread: returns true if the connection has ended, and takes neither tasks nor bytes. Its last callbacks may still follow. */
+    /** Returns true if the connection has ended and takes no tasks or bytes. Its last callbacks may still follow. */
     boolean isGone();
 
-    /** Returns the output of a connection that is to be decorated. Throws {@link ClassCastException} if another library made it. */
+    /** Returns the output of a connection. Throws {@link ClassCastException} if the connection is not an object of this library. */
     static DecoratorOutput of(Connection connection) {
         return (DecoratorOutput) connection;
     }

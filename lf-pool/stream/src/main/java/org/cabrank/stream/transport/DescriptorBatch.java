@@ -2,7 +2,7 @@ package org.cabrank.stream.transport;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Duplicates of the descriptors of one write. This object owns them until it is closed: when they were sent, or never will be. */
+/** Duplicates of the descriptors of one write. This object owns them until they were sent or can no longer be sent. */
 public final class DescriptorBatch {
     private final DescriptorCalls calls;
     private final int[] descriptors;
@@ -11,7 +11,7 @@ public final class DescriptorBatch {
 
     private boolean closed;
 
-    /** Position in the connection's output of the byte that carries this batch. */
+    /** Position, in the connection's output, of the byte that carries these descriptors. */
     long position;
 
     DescriptorBatch(DescriptorCalls calls, int[] descriptors, AtomicInteger waiting) {

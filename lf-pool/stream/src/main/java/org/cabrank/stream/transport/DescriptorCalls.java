@@ -2,9 +2,9 @@ package org.cabrank.stream.transport;
 
 import java.io.IOException;
 
-/** The calls of a backend on descriptors that a connection passes. Any thread. */
+/** The backend's calls on descriptors that a connection passes or receives. Any thread may make them. */
 public interface DescriptorCalls {
-    /** Returns a duplicate with close-on-exec. Throws, with cause and remedy, if the original is not open or the process has too many. */
+    /** Returns a duplicate with close-on-exec. Throws, with a remedy, if the original is not open or there are too many descriptors. */
     int duplicate(int descriptor) throws IOException;
 
     void close(int descriptor);

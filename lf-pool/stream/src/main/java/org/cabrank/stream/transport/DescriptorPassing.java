@@ -1,8 +1,8 @@
 package org.cabrank.stream.transport;
 
-/** Descriptors of a connection that passes them, in both directions. */
+/** Received and outgoing descriptors of one connection. */
 public record DescriptorPassing(InboundDescriptors inbound, OutboundDescriptors outbound) {
-    /** Factor: the descriptors of so many writes may wait, because the end of one message may bring descriptors of the next. */
+    /** Number of writes whose descriptors may wait. It is 2 because the end of one message and bytes of the next may arrive together. */
     private static final int RECEIVED = 2;
 
     public static DescriptorPassing of(int max, DescriptorCalls calls) {

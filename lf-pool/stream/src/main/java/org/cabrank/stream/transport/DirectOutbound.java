@@ -3,7 +3,7 @@ package org.cabrank.stream.transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The output over a backend that sends from wherever the bytes are: only bytes that a full socket does not take are queued. */
+/** Output over a backend that sends bytes directly from any memory. Only bytes that a full socket does not take are queued. */
 public final class DirectOutbound extends Outbound {
     private final DirectTransmitter transmitter;
 

@@ -3,7 +3,7 @@ package org.cabrank.stream.transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A request on a file, with its outcome. Used by the thread that carries it out, then by the claim holder of its connection. */
+/** A request on a file, and its result. The thread that carries out the request uses it first, then the claim holder of the connection. */
 public final class FileOperation {
 
     /** The kinds of requests. */
@@ -38,17 +38,16 @@ public final class FileOperation {
         return kind;
     }
 
-    /** The memory, from its position to its limit; null for a sync. */
+    /** The bytes to transfer, from the position to the limit. Null for a sync. */
     public ByteBuffer buffer() {
         return buffer;
     }
 
-    /** The position in the file of the byte at the buffer's position. */
     public long position() {
         return position;
     }
 
-    /** Notes that the kernel has read or written {@code count} bytes, or has synced. Returns true if a further call must write the rest. */
+    /** Notes that {@code count} bytes were transferred or a sync has ended. Returns true if another call must write the rest. */
     public boolean transferred(int count) {
         if (buffer == null) {
             return false;
@@ -72,7 +71,7 @@ public final class FileOperation {
         failure = cause;
     }
 
-    /** Called once, when the kernel does not use the memory any more. Resumes the handler. */
+    /** Resumes the handler. Called once, when the kernel no longer uses the memory. */
     public void end() {
         try {
             file.release();

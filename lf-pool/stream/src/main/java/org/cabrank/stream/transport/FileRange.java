@@ -6,7 +6,7 @@ import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import org.cabrank.stream.ReactorFile;
 
-/** Bytes of a file that a connection has still to send. Keeps the file open until {@link #release}. Used by the claim holder. */
+/** Bytes of a file that a connection must still send. The file stays open until {@link #release}. Used by the claim holder. */
 public final class FileRange {
     private final OffloadedFile file;
     private final long end;
@@ -19,7 +19,7 @@ public final class FileRange {
         this.end = end;
     }
 
-    /** Any thread. The caller must {@link #release} the range. Throws {@link ClosedChannelException} if the file is closed. */
+    /** Returns a range that the caller must {@link #release}. Throws {@link ClosedChannelException} if the file is closed. */
     public static FileRange of(ReactorFile file, long position, long count) throws IOException {
         Objects.requireNonNull(file, "file");
         if (position < 0 || count < 0 || position > Long.MAX_VALUE - count) {
@@ -45,12 +45,11 @@ public final class FileRange {
         return end - position;
     }
 
-    /** Notes that the next {@code count} bytes were sent, or were read to be sent. */
     public void advance(long count) {
         position += count;
     }
 
-    /** Reads the next bytes, at least 1, without {@link #advance}. Blocks. Throws if the file cannot be read, or ends before the range. */
+    /** Reads at least one of the next bytes. They stay in the range until {@link #advance}. Blocks. Throws if the file is too short. */
     public int read(ByteBuffer into) throws IOException {
         into.limit((int) Math.min(into.limit(), into.position() + left()));
         int count = file.readAt(into, position);

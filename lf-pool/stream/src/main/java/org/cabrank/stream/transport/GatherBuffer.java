@@ -3,15 +3,14 @@ package org.cabrank.stream.transport;
 import java.nio.ByteBuffer;
 
 /**
- * Memory in which a thread gathers the small writes of one callback. A backend that sends at once sends from here. For a backend that sends
- * from the queue, the memory is a chunk of the pool if possible, and the queue {@linkplain #handOver takes the chunk over}, so that bytes
- * are copied once. Chunks are set aside by size class while the stack has room; the chunk that fitted the thread's last callback is ready
- * for the next callback. Bytes in a chunk that turns out too large are copied, so that a queue holds no more memory than it needs.
+ * Memory in which a thread gathers the small writes of one callback. If a backend sends from the queue, the memory is a chunk of the pool
+ * if possible. The queue then {@linkplain #handOver takes the chunk over} without a copy, unless the chunk is too large. Before a
+ * callback the thread sets aside a chunk of the size that its last callback needed, because a handler may have little stack left.
  */
 final class GatherBuffer {
     private final ChunkPool pool;
 
-    /** One chunk for each size class, or null, followed by the largest, which never changes. */
+    /** One chunk, or null, for each size class. The last element is the largest chunk, which never changes. */
     private final Chunk[] chunks;
 
     private final int largest;
@@ -33,7 +32,7 @@ final class GatherBuffer {
         return chunks[present].address;
     }
 
-    /** Continues in a larger chunk that is set aside; false if none is. Asks no pool: a handler may have little stack left. */
+    /** Continues in a larger chunk that was set aside before. Returns false if there is none. */
     boolean makeRoom(int more) {
         ByteBuffer gathered = chunks[present].bytes;
         int count = gathered.position();
@@ -51,7 +50,7 @@ final class GatherBuffer {
         return true;
     }
 
-    /** Gives the chunk in use to the empty queue. False, without a change: the chunk is too large for the bytes, or memory is scarce. */
+    /** Gives the chunk to the queue, which must be empty. Returns false if the chunk is too large for the bytes, or memory is scarce. */
     boolean handOver(OutboundQueue queue) {
         Chunk full = chunks[present];
         if (present == largest || present != pool.sizeClass(full.bytes.position())) {

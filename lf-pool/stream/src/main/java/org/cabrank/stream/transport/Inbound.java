@@ -4,12 +4,12 @@ import java.nio.ByteBuffer;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.UnreadLimitException;
 
-/** The input of a connection: gives bytes to the handler, and keeps the bytes that it leaves unread. Used by the claim holder. */
+/** The input of a connection. Gives received bytes to the handler, and keeps the bytes that it leaves unread. Used by the claim holder. */
 final class Inbound {
-    /** Factor by which the chunk for unread bytes grows. Each growth costs a receive. */
+    /** Factor by which the chunk for unread bytes grows. After each growth another receive is needed. */
     private static final long GROWTH = 4;
 
-    /** Divisor: unread bytes that fill at most 1 / this of their chunk move to a smaller chunk. */
+    /** If the unread bytes fill at most 1 / {@code SHRINKAGE} of their chunk, they move to a smaller chunk. */
     private static final int SHRINKAGE = 8;
 
     private final StreamConnection connection;
@@ -19,7 +19,7 @@ final class Inbound {
 
     boolean closed;
 
-    /** True if a callback has replaced the handler since the last input was given to the handler. */
+    /** True if a callback has replaced the handler since input was last delivered. */
     private boolean handlerReplaced;
 
     private int replacedIn = -1;
@@ -27,32 +27,31 @@ final class Inbound {
     /** True if a decorator withholds the end of the input from its service. */
     boolean endWithheld;
 
-    /** The unread bytes, from 0 to the position; null if there are none. */
+    /** Chunk with the unread bytes, which end at its position. Null if there are none. */
     private Chunk kept;
 
-    /** True while the handler has bytes; {@code restLent} if they are the last ones at the end of the input. */
+    /** True during a call of the handler with received bytes. {@code restLent} is true during the call with the end of the input. */
     private boolean dataLent;
 
     private boolean restLent;
 
     private int lentLimit;
 
-    /** The copy that is lent in place of the received bytes, if {@link LentBuffers#CHECKED}. */
     private ByteBuffer lentCopy;
 
-    /** True if unread bytes must be given to the handler again though nothing was received since. */
+    /** True if unread bytes must be delivered again even if no more bytes were received. */
     private boolean redeliver;
 
     private boolean resumed;
 
-    /** True if the handler was given unread bytes again and consumed none of them. */
+    /** True if the last delivery was of unread bytes and the handler consumed none of them. */
     private boolean untouched;
 
     private boolean endHeld;
 
     private boolean endReported;
 
-    /** Bytes that a decorator may have to leave unread. */
+    /** Number of bytes that the handler may leave unread even if {@code unreadLimit} is lower. Set by a decorator. */
     private int limitMin;
 
     Inbound(StreamConnection connection) {
@@ -72,7 +71,7 @@ final class Inbound {
         limitMin = bytes;
     }
 
-    /** Gives bytes to the handler. Throws {@link Inbox.LetGo} if the handler has waited. */
+    /** Gives bytes to the handler. Throws {@link Inbox.LetGo} if the handler has waited for a reply. */
     void deliver(ByteBuffer data) throws Exception {
         int before = inbox.timesLetGo();
         int limit = data.limit();
@@ -108,7 +107,7 @@ final class Inbound {
         }
     }
 
-    /** Returns true if more bytes must be received before a handler that has paused, resumed and consumed nothing is called again. */
+    /** Returns true if the handler has consumed none of the unread bytes and resumed reading. More bytes must then be received first. */
     boolean receivesFirst() {
         return untouched && resumed && !isFull();
     }
@@ -117,12 +116,12 @@ final class Inbound {
         return redeliver;
     }
 
-    /** Called before the continuation of offloaded work, after which unread bytes are given again, whichever callback has left them. */
+    /** Called before the continuation of offloaded work. All unread bytes are delivered again after the continuation. */
     void workDone() {
         redeliver |= hasUnread();
     }
 
-    /** Gives the handler the bytes that it left unread when it paused, waited or offloaded work. Always true: more may follow. */
+    /** Delivers the unread bytes again after a pause, a wait or offloaded work. Always returns true, because more bytes may follow. */
     boolean redeliver() throws Exception {
         inbox.actBeforeInput();
         if (connection.closing || paused) {
@@ -144,7 +143,7 @@ final class Inbound {
         return closed && !endHeld;
     }
 
-    /** Notifies the handler of the end of the input. Waits while a callback waits, because the callback's answer goes out first. */
+    /** Reports the end of the input. The end waits while a callback waits for a reply, so that the callback's answer is sent first. */
     void reportEnd() throws Exception {
         if (!endHeld || inbox.callbackWaits() || inbox.isOffloading() || connection.isAborted()) {
             return;
@@ -202,7 +201,7 @@ final class Inbound {
         return replacedIn == inbox.callback();
     }
 
-    /** Called in a callback. The next handler gets the unread bytes and the end of the input. */
+    /** Lets the next handler get the unread bytes and the end of the input. Called in a callback. */
     void replaceHandler() {
         handlerReplaced = true;
         replacedIn = inbox.callback();
@@ -211,7 +210,7 @@ final class Inbound {
         endHeld |= endReported;
     }
 
-    /** Keeps the unread part of the lent bytes for the next callback, because the present callback waits for a reply. */
+    /** Called when the present callback begins to wait for a reply. Keeps the unread part of the lent bytes for the next callback. */
     void letGo() {
         if (dataLent) {
             keepUnreadOfCallback();
@@ -244,8 +243,8 @@ final class Inbound {
     }
 
     /**
-     * Returns the chunk behind the unread bytes, with room for {@code wanted} bytes, at least 1, if the limits allow. Requires {@link
-     * #hasUnread}, and that the handler has left fewer bytes than it may. Throws if the shard has no larger chunk for this connection.
+     * Returns the chunk with the unread bytes, with room for {@code wanted} more bytes, at least 1, or for fewer if a limit requires that.
+     * There must be unread bytes, but fewer than the limit. Throws if the shard has no larger chunk for this connection.
      */
     Chunk room(int wanted) throws ShardMemoryException {
         int bytes = kept.bytes.position();
@@ -260,7 +259,6 @@ final class Inbound {
         return kept;
     }
 
-    /** Returns a chunk for {@code least} bytes, or for {@code wanted} if the shard has one for this connection. */
     private Chunk takeFor(int least, long wanted) throws ShardMemoryException {
         ChunkPool pool = pool();
         int bytes = (int) Math.max(least, Math.min(limitBytes(), wanted));
@@ -274,7 +272,10 @@ final class Inbound {
         return chunk;
     }
 
-    /** Keeps the rest of {@code data} (the unread bytes or the receive buffer) after the handler's call, or without a call in a pause. */
+    /**
+     * Keeps the rest of {@code data} after the call of the handler, or all of it while reading is paused. {@code data} is the buffer of the
+     * unread bytes or the receive buffer.
+     */
     void keepRest(ByteBuffer data) throws ShardMemoryException {
         if (kept != null && data == kept.bytes) {
             if (data.position() == 0) {
@@ -303,7 +304,7 @@ final class Inbound {
         }
     }
 
-    /** Leaves the chunk to the handler that was given it. The chunk serves no other connection. */
+    /** Leaves the chunk to the handler that still reads it. The chunk is never used again. */
     private void leaveToHandler() {
         if (kept != null) {
             pool().forget(kept);
@@ -311,7 +312,7 @@ final class Inbound {
         }
     }
 
-    /** Moves the unread bytes to memory of another shard, if that shard has memory. */
+    /** Moves the unread bytes to a chunk of another shard if that shard has memory. */
     void moveTo(ChunkPool other) {
         Chunk copy = kept == null ? null : other.take(kept.bytes.capacity(), 0);
         if (copy != null) {

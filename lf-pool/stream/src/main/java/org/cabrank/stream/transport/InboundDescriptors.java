@@ -3,7 +3,7 @@ package org.cabrank.stream.transport;
 import java.io.IOException;
 import org.cabrank.stream.DescriptorLimitException;
 
-/** Received descriptors that no callback has taken. Any thread; the receiving thread adds before it makes the bytes with them known. */
+/** Received descriptors that no callback has taken. Descriptors of a write are added before its bytes are passed on. */
 public final class InboundDescriptors {
     private final DescriptorCalls calls;
     private final int[] waiting;
@@ -39,7 +39,7 @@ public final class InboundDescriptors {
         return true;
     }
 
-    /** Notes that descriptors of the peer are lost, so that the connection cannot continue. The first cause counts. */
+    /** Notes that descriptors of the peer are lost. The connection then cannot continue. Only the first cause is kept. */
     public synchronized void fail(IOException cause) {
         if (failure == null) {
             failure = cause;
@@ -50,7 +50,6 @@ public final class InboundDescriptors {
         return failure;
     }
 
-    /** Returns the oldest descriptor, which then belongs to the caller; -1 if there is none. */
     synchronized int take() {
         if (count == 0) {
             return -1;

@@ -10,15 +10,22 @@ import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.transport.DecoratorOutput.CallKind;
 
 /**
- * The order of everything that happens to a connection: callbacks come one at a time, mail (the tasks and calls of other threads, and calls
- * that wait behind them) runs in the order in which it was added, offloaded work holds the callbacks back until its continuation has run,
- * and a callback that waits for a reply gives the connection up. The processing of that callback ends with {@link LetGo}, because another
- * thread may process the connection by then. Used by the claim holder, except for methods that say otherwise.
+ * Keeps the order of all events of a connection.
+ *
+ * <ul>
+ *   <li>Callbacks run one at a time.
+ *   <li>Mail runs in the order in which it was added. Mail is the tasks and calls of other threads, and the calls that wait behind them.
+ *   <li>While work is offloaded, no callback runs before its continuation.
+ *   <li>A callback that waits for a reply gives up the claim. The processing that has called it ends with {@link LetGo}, because another
+ *       thread may process the connection by then.
+ * </ul>
+ *
+ * <p>Used by the claim holder, except for methods whose comment names other threads.
  */
 final class Inbox {
     static final int MAIL = Ready.POSTED;
 
-    /** Number of mails that run before other work has its turn. */
+    /** Maximum number of mails that run before the thread does other work. */
     private static final int MAIL_MAX = 256;
 
     static {
@@ -34,30 +41,30 @@ final class Inbox {
 
     private Callback continuation;
 
-    /** Nested waits so far: a callback that finds the number unchanged still holds the claim. */
+    /** Number of nested waits so far. If the number is unchanged after a callback, the thread still holds the claim. */
     private int timesLetGo;
 
-    /** Number of callbacks that wait for a reply or have not returned since. */
+    /** Number of callbacks that have begun to wait for a reply and have not returned. */
     private int waiting;
 
-    /** True while mail with a fixed place in the order runs: its calls act before later mail. */
+    /** True while mail runs that has a place in the order of the calls. Calls that this mail makes act before later mail. */
     private boolean atItsPlace;
 
-    /** True if a task at its place has offloaded work: its continuation is at its place too. */
+    /** True if mail with a place in the order of the calls has begun the offloaded work. The continuation then has the same place. */
     private boolean continuesAtItsPlace;
 
-    /** True while a continuation runs that a close, or an end of the output, waits for. */
+    /** True while a continuation runs and a close or an end of the output waits for it. */
     private boolean continuing;
 
-    /** Callbacks that have ended or entered a nested wait. */
+    /** Number of callbacks that have ended or begun a nested wait. */
     private int callbacks;
 
-    /** True if the present callback has added mail, or awaits other mail, which runs when the callback ends. */
+    /** True if mail must run at the end of the present callback, for example because the callback has added it. */
     private boolean ownMail;
 
     int ownBytes;
 
-    /** True if a callback has closed the connection by its own mail that has not run yet. */
+    /** True if a callback has closed the connection and the close waits in the mail. */
     private boolean closeMailed;
 
     Inbox(StreamConnection connection, Outbound outbound) {
@@ -70,8 +77,8 @@ final class Inbox {
     }
 
     /**
-     * Any thread. Returns true in a callback if a call acts at once. Earlier mail runs now, up to the first task; after a task, the call
-     * becomes mail too. A task acts in its place. After an offload, and in a continuation that an end waits for, calls act at once.
+     * Returns true if a call in a callback acts at once. First runs earlier mail, up to the first task. If a task waits, a call acts at
+     * once only if a task makes it, if the callback has offloaded work, or if a close waits for this continuation. Any thread may call it.
      */
     boolean actsAtOnce() {
         return isInCallback() && (mailbox.size() == 0 || atItsPlace || actsBehindMail());
@@ -87,7 +94,7 @@ final class Inbox {
         }
     }
 
-    /** Runs earlier calls of other threads, up to the first task, before received input: the peer may have sent it because of them. */
+    /** Runs earlier calls of other threads, up to the first task, because received input may be the peer's answer to them. */
     void actBeforeInput() {
         if (mailbox.size() > 0) {
             boolean before = atItsPlace;
@@ -100,7 +107,7 @@ final class Inbox {
         }
     }
 
-    /** Any thread. Returns true in a callback, whose change acts at once and replaces earlier ones, except in a task. */
+    /** Returns true in a callback, where a change acts at once. Unless a task makes the change, withdraws earlier changes of its kind. */
     boolean supersedes(Mailbox.Change change) {
         boolean inCallback = isInCallback();
         if (inCallback && !atItsPlace && mailbox.size() > 0) {
@@ -110,15 +117,14 @@ final class Inbox {
     }
 
     /**
-     * Any thread. Does {@link #actsAtOnce}, but in a callback that has offloaded work the change goes by mail after the continuation, which
-     * may still write. A callback makes its change without a lambda: with lambdas, later calls of all threads hung in a test whose handlers
-     * overflow the stack, probably because a lambda was linked without stack.
+     * As {@link #actsAtOnce}, but returns false in a callback that has offloaded work, because the continuation may still write. In a
+     * callback a change is made without a lambda, because a lambda that was linked with too little stack has probably made later calls of
+     * all threads hang in a test. Any thread may call this method.
      */
     boolean mayChangeAtOnce() {
         return !offloading && actsAtOnce();
     }
 
-    /** Any thread. Returns false if the connection is gone, as the other variants do. */
     boolean handOver(CallKind kind, Runnable call) {
         if (kind != CallKind.TASK) {
             return handOver(new Mailbox.Mail(kind, call));
@@ -144,14 +150,14 @@ final class Inbox {
         return notifyIf(mailbox.add(change, act, max));
     }
 
-    /** Any thread. Returns true in a callback, whose mail runs when the callback ends. */
+    /** Returns true in a callback. The mail of the callback then runs at its end. Any thread may call this method. */
     boolean noteOwnMail() {
         boolean own = isInCallback() && !offloading;
         ownMail |= own;
         return own;
     }
 
-    /** Any thread. Adds mail; {@link #notifyIf} follows. Returns false if the connection is gone. */
+    /** Adds mail. The caller then calls {@link #notifyIf}. Returns false if the connection has ended. Any thread may call it. */
     boolean add(Mailbox.Mail mail) {
         return mailbox.add(mail);
     }
@@ -161,7 +167,7 @@ final class Inbox {
         ownBytes += count;
     }
 
-    /** Any thread. A moving thread first changes the handle, and then checks for mail. */
+    /** Called by any thread. Posts if mail was added. A move changes the handle before it checks for mail, so no mail is missed. */
     boolean notifyIf(boolean added) {
         if (added) {
             connection.handleVolatile().post(MAIL);
@@ -185,7 +191,7 @@ final class Inbox {
         return full;
     }
 
-    /** Any thread. */
+    /** Any thread may call this method. */
     void requireRoom() {
         if (isFull()) {
             throw new RejectedExecutionException(describeFull());
@@ -223,7 +229,7 @@ final class Inbox {
         noteReturned(before);
     }
 
-    /** Called at the end of a callback. Runs its own mail and earlier mail before anything else happens. */
+    /** Called at the end of a callback. Runs all mail up to the last mail of this callback before any other event. */
     private void runOwnMail() {
         mailbox.add(this::ownMailRan);
         while (ownMail && !offloading) {
@@ -258,7 +264,7 @@ final class Inbox {
         return mailbox.isClosed();
     }
 
-    /** Called when the connection is gone. The remaining mail still runs. */
+    /** Called when the connection has ended. The remaining mail still runs. */
     void close(Handle ownHandle) {
         mailbox.close(ownHandle.handleSet(), connection);
     }
@@ -286,7 +292,6 @@ final class Inbox {
         return offloading;
     }
 
-    /** Returns true if a callback has offloaded work and its continuation must not run yet. */
     boolean isHeldBack() {
         return offloading && continuation == null;
     }
@@ -349,7 +354,7 @@ final class Inbox {
         return callbacks;
     }
 
-    /** Returns true if a callback has entered a nested wait since {@code before}: another thread may hold the claim now. */
+    /** Returns true if a callback has waited for a reply since {@code before}. Another thread may then hold the claim. */
     boolean hasLetGo(int before) {
         return timesLetGo != before;
     }
@@ -361,14 +366,13 @@ final class Inbox {
         }
     }
 
-    /** Does {@link #afterCallback}, and then the calls that other threads have made until now. */
     void afterCallbackAndMail(int before) {
         requireKept(before);
         ownMail |= mailbox.size() > 0;
         afterCallback(before);
     }
 
-    /** Clears the interrupt status that the returned callback has left, so that the next callback does not see it. */
+    /** Notes that a callback has returned. Clears the interrupt status, so that the next callback does not see it. */
     private void noteReturned(int before) {
         requireKept(before);
         callbacks++;
@@ -383,7 +387,7 @@ final class Inbox {
         }
     }
 
-    /** Called when a callback that has waited returns; the caller does not hold the claim any more. */
+    /** Called when a callback that has waited for a reply returns. The caller no longer holds the claim. */
     void callbackOver() {
         handOver(CallKind.TASK, () -> waiting--); // after the writes of that callback
     }

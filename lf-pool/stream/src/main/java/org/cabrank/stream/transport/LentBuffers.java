@@ -4,23 +4,22 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Buffers of a reactor that a handler has for the time of one callback: in network byte order (big-endian), without a mark, and with the
- * unread bytes from the position to the limit. With {@code -Dcabrank.checkBuffers=true} a handler is given a copy, whose memory is
- * overwritten by {@link #EXPIRED} after the callback: code that has kept the buffer, a duplicate or a slice fails each time.
+ * Lends buffers of a reactor to a handler for one callback, in network byte order and without a mark. The unread bytes are between position
+ * and limit. With {@code -Dcabrank.checkBuffers=true} the handler gets a copy, which is overwritten after the callback.
  */
 public final class LentBuffers {
     public static final boolean CHECKED = Boolean.getBoolean("cabrank.checkBuffers");
 
     public static final byte EXPIRED = (byte) 0xdb;
 
-    /** Memory that several copies share, because direct memory is slow to allocate. No byte is used twice. */
+    /** Size of the memory that is divided among several copies, because it is slow to allocate direct memory. No byte is used twice. */
     private static final int SHARED_BYTES = 256 << 10;
 
     private static ByteBuffer shared = ByteBuffer.allocateDirect(0);
 
     private LentBuffers() {}
 
-    /** Returns the buffer for a handler: {@code own}, or a copy of its remaining bytes if {@link #CHECKED}. */
+    /** Returns {@code own}, or a copy of its remaining bytes if {@link #CHECKED} is true. */
     public static ByteBuffer lend(ByteBuffer own) {
         own.order(ByteOrder.BIG_ENDIAN);
         return CHECKED ? copy(own) : own;
@@ -43,10 +42,7 @@ public final class LentBuffers {
         return memory;
     }
 
-    /**
-     * Moves the position of {@code own} behind the bytes that the handler has read, and restores its former {@code limit}: bytes behind a
-     * limit that the handler has lowered are unread, and memory behind a limit that it has raised is not the connection's.
-     */
+    /** Moves the position of {@code own} behind the bytes that were read. Restores the limit, which the handler may have changed. */
     public static void reclaim(ByteBuffer own, ByteBuffer lent, int limit) {
         own.limit(limit);
         if (CHECKED) {

@@ -5,9 +5,9 @@ import java.util.function.Supplier;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamLimits;
 
-/** Supplier of handlers that need certain limits of their connections: a listener with other limits is refused when it starts. */
+/** Supplier of handlers that need certain limits of their connections. A listener with unfit limits is refused when it starts. */
 public interface LimitedHandlers extends Supplier<ConnectionHandler> {
-    /** @throws IllegalArgumentException if the handlers cannot work with these limits; the message names cause and remedy */
+    /** @throws IllegalArgumentException if the handlers cannot work with these limits. The message names the cause and a remedy */
     void requireFit(StreamLimits limits);
 
     static void requireFit(Supplier<?> handlers, StreamLimits limits) {

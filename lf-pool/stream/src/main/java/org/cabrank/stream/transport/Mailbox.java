@@ -10,9 +10,8 @@ import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.stream.transport.DecoratorOutput.CallKind;
 
 /**
- * Tasks and calls that wait for a connection. Any thread adds; the claim holder runs them in the order in which they were added. Changes
- * are never refused: while the mailbox is full, the latest change of a kind replaces an earlier one that has not run, so that the mailbox
- * holds only a few more than its limit.
+ * Tasks and calls that any thread has added and the claim holder runs, in order. A change is never refused. While the mailbox is full, a
+ * change replaces an earlier change of the same kind, so the mailbox exceeds its limit only by a few elements.
  */
 final class Mailbox {
     private static final AtomicIntegerFieldUpdater<Mailbox> SIZE =
@@ -24,7 +23,7 @@ final class Mailbox {
         OUTPUT(CallKind.END),
         CLOSE(CallKind.END),
 
-        /** The future of a move may have dependent actions, which are code of the service. Acts after all output: no call waits for it. */
+        /** A move runs after all output and delays no other calls. It does not run inside a call, because its future may run any code. */
         MOVE(CallKind.ASIDE);
 
         private final CallKind kind;
@@ -34,15 +33,15 @@ final class Mailbox {
         }
     }
 
-    /** Each element is a {@link Mail}, or a task of another thread. */
+    /** Each element is a {@link Mail} or a task that another thread has added. */
     private volatile ConcurrentLinkedQueue<Runnable> queue;
 
-    /** Latest change of each kind that was added while the mailbox was full; null before. Guarded by this. */
+    /** For each kind, the latest change that was added to a full mailbox. Null until a full mailbox gets a change. Guarded by this. */
     private Map<Change, ChangeMail> latest;
 
     private volatile boolean closed;
 
-    /** Elements added and not taken; briefly too high. */
+    /** Number of elements. It may be too high for a moment. */
     private volatile int size;
 
     static class Mail implements Runnable {
@@ -65,7 +64,6 @@ final class Mailbox {
         }
     }
 
-    /** A task that the callback with this number has added. */
     static final class OwnTask extends Mail {
         private final int callback;
 
@@ -100,14 +98,13 @@ final class Mailbox {
         return mail instanceof Mail call && call.kind == kind;
     }
 
-    /** Called by the thread that replaces a change, which then does not run. */
     private static void refuse(Runnable act) {
         if (act instanceof ShardMove move) {
             move.refuse();
         }
     }
 
-    /** Any thread. Returns false if the connection is gone: the mail will not run. */
+    /** Adds mail. Returns false if the connection has ended. The mail then does not run. Any thread may call it. */
     boolean add(Runnable mail) {
         if (closed) {
             return false;
@@ -134,7 +131,7 @@ final class Mailbox {
         return queue;
     }
 
-    /** Any thread. Adds a change, or replaces an earlier change if the mailbox is full. Returns false if the connection is gone. */
+    /** Called by any thread. In a full mailbox a change replaces one of the same kind. Returns false if the connection has ended. */
     boolean add(Change change, Runnable act, int max) {
         ChangeMail mail = new ChangeMail(change, act);
         if (size() < max) {
@@ -157,7 +154,7 @@ final class Mailbox {
         return added;
     }
 
-    /** Puts the act into waiting mail of its kind, and returns the act that it replaces; null: no mail of the kind waits. */
+    /** If mail of this kind waits, replaces its act by {@code act} and returns the former. If not, keeps {@code mail} and returns null. */
     private synchronized Runnable replaceLatest(Change change, ChangeMail mail, Runnable act) {
         if (latest == null) {
             latest = new EnumMap<>(Change.class);
@@ -196,8 +193,8 @@ final class Mailbox {
     }
 
     /**
-     * Called in a call of this callback, whose own tasks run after the call. Runs earlier mail up to the first task; unless {@code ends},
-     * up to the first mail of kind END. Returns false if it has stopped at such mail.
+     * Called when {@code callback} makes a call. Runs earlier mail up to the first task of another callback or thread. If {@code ends} is
+     * false, also stops at the first mail of kind END. Leaves tasks of this callback for later. Returns false if it has stopped.
      */
     boolean runActs(int callback, boolean ends) {
         boolean behindOwnTask = false;
@@ -240,7 +237,7 @@ final class Mailbox {
         }
     }
 
-    /** Called when the connection is gone. The remaining mail still runs, even if a task throws, so that no thread waits for it in vain. */
+    /** Called when the connection has ended. Runs the remaining mail even if a task throws, because threads may wait for it. */
     void close(HandleSet set, Object owner) {
         closed = true;
         for (Runnable left = poll(); left != null; left = poll()) {

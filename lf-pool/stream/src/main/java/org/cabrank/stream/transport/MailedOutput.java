@@ -7,7 +7,7 @@ import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.DecoratorOutput.CallKind;
 
-/** Output on its way through the inbox: writes of other threads, and those of a callback that stand behind a task. Any thread. */
+/** Output that waits as mail in the inbox: writes of other threads, and writes of a callback behind a waiting task. */
 final class MailedOutput {
     static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
 
@@ -22,15 +22,15 @@ final class MailedOutput {
     private final Inbox inbox;
     private final Outbound outbound;
 
-    /** Mailed bytes that are not written yet, plus {@link #written}. */
+    /** Number of mailed bytes that are not written yet, plus {@link #written}. */
     private volatile long bytes;
 
-    /** Bytes that were written. They may be in gather memory, which other threads do not see. Used by the claim holder. */
+    /** Number of mailed bytes that were written but may be in gather memory, which other threads do not see. Used by the claim holder. */
     private long written;
 
     private volatile long fileBytes;
 
-    /** Size of the largest refused write that the claim holder has not seen; 0 if there is none. */
+    /** Size of the largest refused write that the claim holder has not seen. 0 if there is none. */
     private volatile int refusal;
 
     MailedOutput(StreamConnection connection, Inbox inbox, Outbound outbound) {
@@ -39,7 +39,7 @@ final class MailedOutput {
         this.outbound = outbound;
     }
 
-    /** Called outside a callback. Throws if a write of so many bytes would be refused, and notifies the service later. */
+    /** Throws if a write of {@code count} bytes would be refused. {@code writable} is then called later. Called outside a callback. */
     void requireRoom(int count) {
         try {
             outbound.requireRoom(bytes, count, count);
@@ -51,7 +51,10 @@ final class MailedOutput {
         }
     }
 
-    /** Hands over a write, with the descriptors of its first byte or null. False: the connection is gone; the caller keeps the batch. */
+    /**
+     * Hands over a write. {@code batch} has the descriptors for its first byte, or is null. Returns false if the connection has ended. The
+     * caller then keeps the batch.
+     */
     boolean write(ByteBuffer head, ByteBuffer body, DescriptorBatch batch) {
         StackRoom.require(); // otherwise bytes could be counted and not mailed, or mailed and not counted
         int count = Math.addExact(head.remaining(), body.remaining());
@@ -128,7 +131,8 @@ final class MailedOutput {
                 outbound.noteQueued(outbound.queuedBytes() + mailed);
                 outbound.write(copy, batch, connection.io.descriptors().outbound());
             }
-            // Other threads may send mail as fast as it runs: taken bytes must not count against them so long.
+            // Other threads may add mail as fast as it runs, so bytes that were written must soon stop counting as
+            // mailed.
             if (written > connection.context().limits().lowWatermark() && inbox.isInCallback()) {
                 outbound.flushGathered();
                 subtractWritten();
@@ -136,7 +140,7 @@ final class MailedOutput {
         }
     }
 
-    /** Hands over a file range, or throws and leaves it to the caller. */
+    /** Hands over a file range. If it throws, the range still belongs to the caller. */
     void send(FileRange range) {
         StackRoom.require();
         try {
@@ -174,8 +178,9 @@ final class MailedOutput {
     }
 
     /**
-     * Makes the claim holder await room for a refused write. With 0 or 1 it notifies the service when the queue is at the low watermark and
-     * all mail has run. Not mail, because there may be no memory for mail. Each thread posts, because the first may have lacked stack.
+     * Lets the claim holder wait for room for a refused write of {@code count} bytes. If {@code count} is 0 or 1, the service is notified
+     * when the queue is at the low watermark and all mail has run. The request is not mail, because there may be no memory for mail. Each
+     * thread posts to the handle, because an earlier thread may have had no stack left to post.
      */
     void noteRefusal(int count) {
         if (inbox.isClosed()) {
@@ -188,7 +193,7 @@ final class MailedOutput {
         connection.handleVolatile().post(Inbox.MAIL);
     }
 
-    /** Claim holder. Called after all mail has run. */
+    /** Called by the claim holder after all mail has run. */
     void awaitRoomForRefused() {
         if (refusal != 0) {
             outbound.noteRefused(REFUSAL.getAndSet(this, 0));
@@ -199,7 +204,7 @@ final class MailedOutput {
         return BYTES.addAndGet(this, count);
     }
 
-    /** Claim holder, after gathered bytes were flushed. Written mail is now sent or in the queue, and no longer counts as mailed. */
+    /** Called by the claim holder after a flush. Bytes of written mail no longer count as mailed. */
     void subtractWritten() {
         long subtracted = written;
         if (subtracted != 0) {
@@ -209,7 +214,7 @@ final class MailedOutput {
         }
     }
 
-    /** Mailed bytes that are not written yet. To other threads some written bytes count twice for a moment, none are missing. */
+    /** Number of mailed bytes that are not written yet. In other threads, written bytes may count twice for a moment. */
     long bytes() {
         return inbox.isInCallback() ? bytes - written : bytes;
     }

@@ -11,7 +11,7 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ReactorFile;
 
-/** A file whose requests are offloaded work. A backend carries the requests out. Any thread. */
+/** A file whose requests are offloaded work of a connection. A backend carries out the requests. */
 public abstract class OffloadedFile implements ReactorFile {
     private static final System.Logger LOGGER = System.getLogger(OffloadedFile.class.getName());
 
@@ -25,13 +25,13 @@ public abstract class OffloadedFile implements ReactorFile {
         this.path = path;
     }
 
-    /** Claim holder: begins the request. {@link FileOperation#end} is called when it has ended, but not if this method throws. */
+    /** Begins the request. {@link FileOperation#end} is called at its end, but not if this method throws. Called by the claim holder. */
     protected abstract void start(Connection connection, FileOperation operation);
 
-    /** Any thread: reads what fits and is there, and blocks for that. Returns the number of bytes; 0 or negative: the file ends there. */
+    /** Reads as many bytes as fit and are available. Returns their number, or 0 or less at the end of the file. Blocks. */
     protected abstract int readAt(ByteBuffer into, long position) throws IOException;
 
-    /** Called once, when no request is under way and none begins any more. */
+    /** Called once, when no request is under way and no more can begin. */
     protected abstract void closeDescriptor() throws IOException;
 
     @Override

@@ -9,20 +9,19 @@ import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
- * The output of a connection that the socket has not taken: small writes of the present callback, gathered in the thread's buffer, and the
- * queue, which the {@link Transmitter} sends from. Accessed by the claim holder, except {@link #queuedBytes}.
+ * The output of a connection that the socket has not taken. Small writes of the present callback are gathered in a buffer of the thread.
+ * Other bytes are in the queue, which the {@link Transmitter} sends. Used by the claim holder. Any thread may call {@link #queuedBytes}.
  */
 public class Outbound {
-    /** Size from which bytes are sent in place, because a copy would cost more than it saves. */
+    /** Writes of at least this size are not gathered, because a copy would cost more than it saves. */
     private static final int GATHERED_MAX = 8 << 10;
 
-    /** Divisor: a read takes 1 / this of a connection's share, and a longer queue pauses reading, so answers to a read find memory. */
+    /** One read takes at most this part of the connection's share of memory. Reading pauses while the queue takes more. */
     private static final int SHARE_WATERMARK = 8;
 
-    /** Maximum number of a connection's waiting file ranges, so that they cost little memory. */
     static final int FILE_RANGES_MAX = 1_024;
 
-    /** Maximum bytes of files that are sent in one go, before other connections have their turn. */
+    /** Maximum number of bytes of files that are sent before other connections have their turn. */
     private static final int FILE_BYTES_MAX = 1 << 20;
 
     private static final AtomicIntegerFieldUpdater<Outbound> FILE_RANGES =
@@ -30,7 +29,7 @@ public class Outbound {
 
     private static final long NONE_REFUSED = Long.MAX_VALUE;
 
-    /** Stands for the size of a refused write that needs an empty queue. */
+    /** Used in place of the size of a refused write that needs an empty queue. */
     static final int UNTIL_EMPTY = Integer.MAX_VALUE;
 
     private StreamContext context;
@@ -46,28 +45,27 @@ public class Outbound {
 
     boolean shutWanted;
 
-    /** True if bytes were dropped because they were written after a close, the end of the output or its loss. */
+    /** True if bytes were dropped because they were written after a close, after the end of the output or after a failed send. */
     boolean dropped;
 
-    /** True if a send has failed. The connection lasts until its input is delivered, or a time limit of the close expires. */
+    /** True if a send has failed. The connection then ends when its input is delivered or when a time limit of the close expires. */
     boolean lost;
 
     private boolean progressed;
     private boolean passedHighWatermark;
 
-    /** Bytes that the socket has taken since the connection began. */
     private long taken;
 
-    /** Queue length at which the refused write fits; {@link #NONE_REFUSED} if none was refused. */
+    /** The refused write fits when the queue has at most this length. {@link #NONE_REFUSED} if no write was refused. */
     private long roomForRefusedAt = NONE_REFUSED;
 
-    /** Size of the largest refused write that also waits for room in the reactor; 0 if there is none. */
+    /** Size of the largest refused write that also needs room in the limit of the reactor. 0 if there is none. */
     private int refusedByReactor;
 
-    /** True if the reactor has offered room for that write. Other waiters are called after this connection has used it or given it up. */
+    /** True if the reactor has offered room for the refused write. When the room is used or given up, other waiters are called. */
     private boolean calledByReactor;
 
-    /** Bytes of this callback with a promise of room ({@link #requireRoom}): the reactor's limit does not refuse them. */
+    /** Bytes for which this callback was promised room ({@link #requireRoom}). The limit of the reactor does not refuse them. */
     private int promised;
 
     public Outbound(StreamContext context, Transmitter transmitter) {
@@ -155,17 +153,17 @@ public class Outbound {
         return taken;
     }
 
-    /** In a callback. Returns the bytes written since the connection began, whether or not the socket has taken them. */
+    /** Number of bytes that were written so far, including bytes that the socket has not taken. Called in a callback. */
     final long written() {
         return taken + queue.bytes() + gatheredBytes();
     }
 
-    /** Counts bytes that wait for the socket, here or in mail. */
+    /** Notes that {@code bytes} bytes wait for the socket, here or in mail. */
     final void noteQueued(long bytes) {
         passedHighWatermark |= bytes > context.limits().highWatermark();
     }
 
-    /** Returns true if the queue has exceeded the high watermark since the last call, even if it was sent: a writer may wait. */
+    /** Returns true if the queue has exceeded the high watermark since the last call, even if the bytes are sent by now. */
     final boolean passedHighWatermark() {
         boolean answer = passedHighWatermark;
         passedHighWatermark = false;
@@ -176,10 +174,7 @@ public class Outbound {
         return queue.bytes() > context.limits().lowWatermark() || isScarce();
     }
 
-    /**
-     * Returns true if something is queued and memory is scarce. A peer that does not read would be closed for lack of memory, reconnect,
-     * and keep the shard busy: a pause of reading costs only its memory.
-     */
+    /** Returns true if bytes are queued and memory is scarce. Reading then pauses. A disconnected peer would only connect again. */
     final boolean isScarce() {
         return !queue.isEmpty()
                 && (Math.max(ChunkPool.SMALL_BYTES, queue.memoryBytes())
@@ -192,13 +187,12 @@ public class Outbound {
         return ofReactor != null && ofReactor.whole().isScarce();
     }
 
-    /** Any thread. */
     private boolean hasReactorRoom(long queued, long more) {
         SharedBytes.Part ofReactor = context.outboundOfReactor();
         return ofReactor == null || ofReactor.whole().hasRoom(queued, more);
     }
 
-    /** Any thread. Counts bytes of other threads or of a decorator that are mailed; negative when they no longer are. */
+    /** Called by any thread. Counts mailed bytes. {@code bytes} is negative when bytes are no longer mailed. */
     final void countMailed(long bytes) {
         SharedBytes.Part ofReactor = context.outboundOfReactor();
         if (ofReactor != null) {
@@ -206,18 +200,18 @@ public class Outbound {
         }
     }
 
-    /** Any thread. Returns true if the reactor's limit lets a connection with so many queued bytes write. */
+    /** Called by any thread. Returns true if the limit of the reactor allows a write behind {@code queued} queued bytes. */
     final boolean isReactorWritable(long queued) {
         return hasReactorRoom(queued + 1, 1);
     }
 
-    /** Returns the number of bytes to receive at once: few if memory for answers is scarce, but not so few that they could be refused. */
+    /** Returns the number of bytes to receive at once. It is small while memory is scarce, so that there is memory for the answers. */
     final int portion(int most) {
         long share = context.chunks().unreadShareBytes() / SHARE_WATERMARK;
         return share >= most ? most : (int) Math.min(most, Math.max(ChunkPool.SMALL_BYTES, share));
     }
 
-    /** Notes a refused write of {@code bytes} bytes, which fit into an empty queue; {@link #UNTIL_EMPTY}: it needs an empty queue. */
+    /** Notes a refused write of {@code bytes} bytes. If {@code bytes} is {@link #UNTIL_EMPTY}, the write needs an empty queue. */
     final void noteRefused(int bytes) {
         if (bytes == UNTIL_EMPTY) {
             roomForRefusedAt = 0;
@@ -235,7 +229,7 @@ public class Outbound {
         return roomForRefusedAt != NONE_REFUSED;
     }
 
-    /** Returns true once if a refused write has room now. Otherwise {@code waiter} is called when the reactor may have room. */
+    /** Returns true, once, if there is room for the refused write. If only the reactor has no room, {@code waiter} is called later. */
     final boolean hasRoomForRefused(SharedBytes.Waiter waiter) {
         if (!awaitsRoom() || queue.bytes() > roomForRefusedAt) {
             return false;
@@ -266,8 +260,8 @@ public class Outbound {
     }
 
     /**
-     * Any thread. Throws if the queue would exceed its limit, with {@code before} bytes that precede the write and are not queued yet. The
-     * reactor must have room for {@code more} bytes; 0: checked before. Bytes of files use no memory and do not count.
+     * Throws if the queue with {@code before} bytes that are not queued yet and {@code count} further bytes would exceed its limit. Also
+     * throws if {@code more} is above 0 and the reactor has no room for so many bytes. Bytes of files do not count. Called by any thread.
      */
     final void requireRoom(long before, int count, long more) {
         long queueLimit = context.limits().queueLimit();
@@ -311,13 +305,12 @@ public class Outbound {
                         false);
     }
 
-    /** Consumes {@code data}, or throws and consumes nothing. */
+    /** Consumes {@code data}. If it throws, no byte is consumed. */
     final void write(ByteBuffer data) {
         requireRoom(0, data.remaining(), false);
         writeUnbounded(data);
     }
 
-    /** Consumes both, or throws and consumes nothing. */
     final void write(ByteBuffer head, ByteBuffer body) {
         requireRoom(0, Math.addExact(head.remaining(), body.remaining()), false);
         writeUnbounded(head);
@@ -325,8 +318,8 @@ public class Outbound {
     }
 
     /**
-     * In a callback that has written {@code mailed} bytes by mail. Throws if so many bytes cannot be queued, and notifies the service when
-     * they can. With {@code promises} the write follows later, and its room in the reactor stays reserved for this callback.
+     * Throws if {@code count} bytes cannot be queued; the service is then notified when they can. {@code mailed} counts the bytes of this
+     * callback that are mail. With {@code promises}, room is kept for a write that follows in this callback. Called in a callback.
      */
     final void requireRoom(int mailed, int count, boolean promises) {
         boolean isPromised = count <= promised;
@@ -362,7 +355,7 @@ public class Outbound {
         FILE_RANGES.decrementAndGet(this);
     }
 
-    /** Sends a counted range after earlier writes. Releases the range after it was sent, or if it cannot be sent. */
+    /** Sends a counted range after earlier writes. Releases the range when it was sent or if it cannot be sent. */
     final void sendFile(FileRange range) {
         boolean queued = false;
         try {
@@ -383,19 +376,19 @@ public class Outbound {
         }
     }
 
-    /** {@link #write} for bytes that no limit refuses. Subtracts them from a promise of room. */
+    /** As {@link #write}, but without limits. The bytes use up a promise of room. */
     final void writeEncoded(ByteBuffer data) {
         promised -= Math.min(promised, data.remaining());
         writeUnbounded(data);
     }
 
-    /** {@link #write} for bytes whose room was required before, when {@code mailed} bytes including these were mailed. */
+    /** As {@link #write}, but room was checked before the bytes were mailed. {@code mailed} includes these bytes. */
     final void writeMailed(ByteBuffer data, long mailed) {
         noteQueued(queue.bytes() + mailed);
         writeUnbounded(data);
     }
 
-    /** {@link #write}, without a check of room, with descriptors for the first byte. The batch belongs to this object from now on. */
+    /** As {@link #write}, but without a check for room and with descriptors. This object owns the batch from now on. */
     final void write(ByteBuffer data, DescriptorBatch batch, OutboundDescriptors descriptors) {
         boolean noted = false;
         try {
@@ -448,7 +441,6 @@ public class Outbound {
         return true;
     }
 
-    /** Sends gathered bytes; bytes that the socket does not take are queued. */
     void flushGathered() {
         ByteBuffer gather = gathered();
         int count = gather.position();
@@ -537,7 +529,7 @@ public class Outbound {
         }
     }
 
-    /** Called when the socket has taken {@code count} bytes. Returns true if the queue is empty now; otherwise nothing was changed. */
+    /** Notes that the socket has taken {@code count} bytes. If bytes remain or the output has failed, returns false and changes nothing. */
     final boolean tookAll(int count) {
         if (queue.bytes() != count || failure != null) {
             return false;
@@ -554,7 +546,7 @@ public class Outbound {
         queue = new OutboundQueue(context.chunks());
     }
 
-    /** Returns the unsent bytes with their memory, which belong to the caller from now on. */
+    /** Returns the queue of unsent bytes. The caller then owns the queue and its memory. */
     final OutboundQueue takeQueue() {
         OutboundQueue taken = queue;
         queue = new OutboundQueue(context.chunks());

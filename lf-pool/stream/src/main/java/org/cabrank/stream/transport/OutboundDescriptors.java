@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
- * Descriptors that wait to be sent, in batches, each with the byte of the {@link OutboundQueue} that it goes with. Accessed by the owner of
- * the queue, except for {@link #write} and {@link #duplicate}. A send ends before the byte of the next batch, and carries the batch of its
- * first byte. Bytes before a batch never wait for it, and the kernel takes a batch together with at least one byte or not at all.
+ * Descriptors that wait to be sent. Each batch is sent with a certain byte of the {@link OutboundQueue}. A send carries the batch of its
+ * first byte, and ends before the byte of the next batch. So bytes before a batch never wait for it. The kernel takes a batch together with
+ * at least one byte, or does not take it. Accessed by the owner of the queue, except for {@link #write} and {@link #duplicate}.
  */
 public final class OutboundDescriptors {
     private final int max;
@@ -20,7 +20,6 @@ public final class OutboundDescriptors {
 
     private final Queue<DescriptorBatch> batches = new ArrayDeque<>();
 
-    /** Bytes that the kernel has reported as taken. */
     private long taken;
 
     OutboundDescriptors(int max, DescriptorCalls calls) {
@@ -78,7 +77,7 @@ public final class OutboundDescriptors {
                 true);
     }
 
-    /** Any thread: duplicates descriptors for one write; null if these and the waiting ones exceed the limit. Keeps none if it throws. */
+    /** Duplicates the descriptors of one write. Returns null if too many wait. If it throws, no duplicate is open. */
     DescriptorBatch duplicate(int[] descriptors) throws IOException {
         if (waiting.addAndGet(descriptors.length) > max) {
             waiting.addAndGet(-descriptors.length);
@@ -107,13 +106,13 @@ public final class OutboundDescriptors {
         batches.add(batch);
     }
 
-    /** Returns the batch that goes with the first byte of the queue; null: none. */
+    /** Returns the batch of the first byte of the queue, or null if there is none. */
     public DescriptorBatch due() {
         DescriptorBatch first = batches.peek();
         return first != null && first.position == taken ? first : null;
     }
 
-    /** Returns how many of the first {@code bytes} bytes of the queue the next send may take. */
+    /** Returns the number of bytes, at most {@code bytes}, that the next send may take from the queue. */
     public int sendable(int bytes) {
         for (DescriptorBatch batch : batches) {
             if (batch.position > taken) {
@@ -123,7 +122,7 @@ public final class OutboundDescriptors {
         return bytes;
     }
 
-    /** Notes that the kernel has taken {@code bytes} bytes (at least 1) of a send, with the batch of the first byte. */
+    /** Notes that the kernel has taken the first {@code bytes} bytes (at least 1) of the queue, with the batch of the first byte. */
     public void sent(int bytes) {
         if (due() != null) {
             batches.remove().close();

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.cabrank.stream.ShardMemoryException;
 
 /**
- * Bytes that the socket has not taken yet, in chunks of a pool, and ranges of files between them. Used by the claim holder; the counts by
- * any thread. A backend sends the run of memory at the head, or the range that stands there.
+ * Bytes that the socket has not taken yet: chunks of a pool, with ranges of files between them. A backend sends the range at the head, or
+ * all chunks up to the next range. Used by the claim holder. Any thread may read the counts.
  *
  * <pre>
  *  head                                        tail
@@ -16,13 +16,10 @@ import org.cabrank.stream.ShardMemoryException;
  * </pre>
  */
 public final class OutboundQueue {
-    /**
-     * Bytes of a file that are read into memory at once. On a virtual machine with two CPUs and loopback sockets, pieces of 64 KiB to 256
-     * KiB cost 0.4 to 0.5 ms of CPU for each MiB, larger pieces no less.
-     */
+    /** Size of the pieces in which a file is read into memory. In a measurement larger pieces did not cost less CPU. */
     public static final int FILE_PIECE_BYTES = 128 << 10;
 
-    /** Divisor: a piece of a file takes at most 1 / this of a connection's share. */
+    /** A piece of a file takes at most 1 / {@code SHARE_FOR_FILE} of the memory that a connection may use. */
     private static final int SHARE_FOR_FILE = 8;
 
     private static final AtomicLongFieldUpdater<OutboundQueue> BYTES =
@@ -35,7 +32,6 @@ public final class OutboundQueue {
     private Chunk tail;
     private int headSent;
 
-    /** Bytes in memory and in file ranges. */
     private volatile long bytes;
 
     private volatile long fileBytes;
@@ -52,7 +48,7 @@ public final class OutboundQueue {
         return fileBytes;
     }
 
-    /** Any thread, slightly out of date. */
+    /** Number of bytes in chunks. Other threads may see an older number. */
     long memoryBytes() {
         return Math.max(0, bytes - fileBytes);
     }
@@ -61,7 +57,7 @@ public final class OutboundQueue {
         return head == null;
     }
 
-    /** Copies what remains in {@code data} and consumes it. Throws if there is no chunk; part of the data may be queued. */
+    /** Copies and consumes {@code data}. Throws if there is no memory for a chunk. A part of the data may then be queued. */
     void append(ByteBuffer data) throws ShardMemoryException {
         int appended = data.remaining();
         while (data.hasRemaining()) {
@@ -81,14 +77,14 @@ public final class OutboundQueue {
         setBytes(bytes + appended);
     }
 
-    /** Takes over a chunk with its bytes. Called only while the queue is empty. */
+    /** Takes over a chunk with its bytes. The queue must be empty. */
     void adopt(Chunk filled) {
         head = filled;
         tail = filled;
         setBytes(filled.bytes.position());
     }
 
-    /** Adds a chunk of the needed size or of the queue's, if larger: small queues hold little memory, long queues have few chunks. */
+    /** Adds a chunk for {@code needed} bytes, or as large as the queue if that is more, so that a long queue has few chunks. */
     private void addChunk(int needed) throws ShardMemoryException {
         int wanted = (int) Math.min(pool.chunkBytes(), Math.max(needed, memoryBytes()));
         addLast(take(wanted, needed));
@@ -118,12 +114,12 @@ public final class OutboundQueue {
         setBytes(bytes + range.left());
     }
 
-    /** The file range at the head; null: memory is at the head, or the queue is empty. */
+    /** Returns the file range at the head. Returns null if a chunk is at the head or if the queue is empty. */
     public FileRange headFile() {
         return head == null ? null : head.file;
     }
 
-    /** Reads a piece of the file range at the head into memory in front of it. Blocks. Throws without memory, or if the read fails. */
+    /** Reads a piece of the file range at the head into a chunk before the range. Blocks. Throws if memory is scarce or the read fails. */
     public void load() throws IOException {
         Chunk piece = takeForFile();
         boolean loaded = false;
@@ -137,7 +133,7 @@ public final class OutboundQueue {
         }
     }
 
-    /** Takes memory for the next piece of the file range at the head, from 0 to the limit. {@link #loaded} or {@link #giveBack} follows. */
+    /** Takes a chunk for the next piece of the file range at the head. Then call {@link #loaded} or {@link #giveBack}. */
     public Chunk takeForFile() throws ShardMemoryException {
         long share = Math.max(ChunkPool.SMALL_BYTES, pool.shareBytes() / SHARE_FOR_FILE);
         int wanted = (int) Math.min(Math.min(head.file.left(), FILE_PIECE_BYTES), share);
@@ -146,7 +142,7 @@ public final class OutboundQueue {
         return piece;
     }
 
-    /** Notes that {@code piece} has the next {@code count} bytes of the file range at the head. They are sent before the rest. */
+    /** Puts {@code piece} before the file range at the head. {@code piece} has the next {@code count} bytes of that range. */
     public void loaded(Chunk piece, int count) {
         Chunk range = head;
         piece.bytes.position(count).limit(count);
@@ -162,7 +158,7 @@ public final class OutboundQueue {
         }
     }
 
-    /** Gives back memory for a piece of a file that is not needed. Any thread. */
+    /** Gives back a chunk of {@link #takeForFile} that is not needed. Any thread may call this method. */
     public void giveBack(Chunk piece) {
         pool.giveBack(piece);
     }
@@ -171,17 +167,17 @@ public final class OutboundQueue {
         return head.address + headSent;
     }
 
-    /** Unsent bytes that lie in one piece at {@link #headAddress}. */
+    /** Number of unsent bytes of the oldest chunk. They begin at {@link #headAddress}. */
     public int headBytes() {
         return head.bytes.position() - headSent;
     }
 
-    /** Returns the oldest chunk, whose unsent bytes begin at {@link #headAddress}, or null. Not called for a file range at the head. */
+    /** Returns the oldest chunk, or null if the queue is empty. A file range must not be at the head. */
     public Chunk head() {
         return head;
     }
 
-    /** The chunk behind {@code chunk} in the run of memory at the head, or null. All of its bytes are unsent. */
+    /** Returns the chunk behind {@code chunk}, all of it unsent. Returns null if a file range or nothing follows. */
     public Chunk following(Chunk chunk) {
         return isMemory(chunk.next) ? chunk.next : null;
     }
@@ -190,12 +186,11 @@ public final class OutboundQueue {
         return chunk != null && chunk.file == null;
     }
 
-    /** Returns true if the run of memory at the head is one chunk. Not called for an empty queue. */
+    /** Returns true if only one chunk stands before the next file range or the end of the queue. The queue must not be empty. */
     public boolean isInOnePiece() {
         return !isMemory(head.next);
     }
 
-    /** Notes that the socket has taken the oldest {@code count} bytes. */
     public void sent(int count) {
         setBytes(bytes - count);
         int left = count;

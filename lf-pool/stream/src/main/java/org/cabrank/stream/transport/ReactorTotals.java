@@ -2,16 +2,16 @@ package org.cabrank.stream.transport;
 
 import org.cabrank.stream.StreamLimits;
 
-/** Counts that the shards of one reactor have in common, because a limit holds over all of them. Any thread. */
+/** Counts that all shards of a reactor share, because a limit applies to all shards together. Any thread may use them. */
 public final class ReactorTotals {
     private final ConnectionQuota connections;
 
-    /** Null if there is no limit, so that nothing is counted. */
+    /** Null if there is no limit. Nothing is then counted. */
     private final SharedBytes outbound;
 
     private final SharedBytes unread;
 
-    /** @param connectionsMax limit of the connections; 0: none */
+    /** @param connectionsMax maximum number of connections, or 0 for no limit */
     public ReactorTotals(StreamLimits limits, int connectionsMax, int shards) {
         connections = ConnectionQuota.of(connectionsMax);
         outbound = limits.outboundMax() == 0 ? null : new SharedBytes(limits.outboundMax(), shards);

@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import org.cabrank.lf.handle.Handle;
 
 /**
- * A request to serve a connection in another shard, carried out at the end of a processing that leaves the connection idle. Claim holder.
+ * A request to move a connection. It is carried out when the connection is processed and then idle. Used by the claim holder.
  *
  * <pre>
  *  former shard                                     other shard
@@ -29,7 +29,7 @@ record ShardMove(StreamConnection connection, StreamShard target, CompletableFut
         done.complete(false);
     }
 
-    /** Called as the last step of the connection's thread. */
+    /** Moves the connection. The thread must not use the connection afterwards. */
     void carryOut(StreamIo io) {
         Handle former = connection.handle();
         try {

@@ -8,7 +8,7 @@ final class ShardTraffic {
     private long receivedByEnded;
     private long sentByEnded;
 
-    /** Adds counters for the calling thread, and merges those of ended threads, so that only threads alive have counters. */
+    /** Adds counters for the calling thread. Merges and removes the counters of threads that have ended. */
     synchronized Traffic begin() {
         threads.removeIf(traffic -> {
             boolean ended = !traffic.writer.isAlive();

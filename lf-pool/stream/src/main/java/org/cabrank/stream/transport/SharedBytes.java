@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Bytes of one kind, outbound or unread, that the connections of all shards of a reactor hold, and their limit. Any thread. Each shard
- * counts for itself, and adds to the common count in steps of limit / 16 / shards. So the common count differs from the sum by at most a
- * sixteenth of the limit, and threads of different shards rarely write it together.
+ * Number and limit of the bytes of one kind, outbound or unread, that the connections of all shards of a reactor hold. Each shard counts
+ * its bytes, and adds them to the common count in steps of limit / 16 / shards. So the common count may be wrong by a sixteenth of the
+ * limit, and threads of different shards rarely write it at the same time. Any thread may use it.
  *
- * <p>A connection may hold a quarter of the free part of 3/4 of the limit, so the largest holders are refused first, and few connections
- * whose peers do not read leave room for others. The last quarter is for connections that hold {@link #SMALL_BYTES} at most.
+ * <p>The last quarter of the limit is only for connections that hold at most {@link #SMALL_BYTES}. Each other connection may hold a quarter
+ * of the free part of the rest. So the connections that hold the most are refused first.
  */
 final class SharedBytes {
     private static final int ERROR_PART = 16;
@@ -25,7 +25,7 @@ final class SharedBytes {
 
     private static final int SMALL_BYTES = 16 << 10;
 
-    /** Divisor: 1 / this of the limit has room if other connections hold less than a quarter of the limit. */
+    /** A write of at most 1 / {@code EVER_PART} of the limit has room when other connections hold less than a quarter of the limit. */
     private static final int EVER_PART = 8;
 
     private final long max;
@@ -33,13 +33,16 @@ final class SharedBytes {
     private final AtomicLong total = new AtomicLong();
     private final LongAdder refused = new LongAdder();
 
-    /** Connections that wait for room, in order, each with the bytes that it would hold. Guarded by itself. */
+    /** Connections that wait for room, in order, and the number of bytes that each would then hold. Guarded by the map. */
     private final Map<Waiter, Long> waiting = new LinkedHashMap<>();
 
     private volatile int waitingCount;
 
     interface Waiter {
-        /** Any thread. Called when there is room, though another connection may take it first. {@link SharedBytes#callWaiters} follows. */
+        /**
+         * Called by any thread when there is room. Another connection may take it first. When the room is used or given up, the waiter
+         * calls {@link SharedBytes#callWaiters}.
+         */
         void roomAgain();
     }
 
@@ -76,17 +79,15 @@ final class SharedBytes {
         return total.get() > max / 2;
     }
 
-    /** Returns the bytes that one connection may hold now if it holds more than {@link #SMALL_BYTES}. */
     long shareBytes() {
         return freeForLarge() / SHARE_OF_FREE;
     }
 
-    /** Returns true if a connection may hold {@code bytes} unread bytes. */
     boolean mayHold(long bytes) {
         return bytes <= (bytes > ChunkPool.SMALL_BYTES ? shareBytes() : (max - total.get()) / SHARE_OF_FREE);
     }
 
-    /** Returns true if there is room for {@code more} outbound bytes of a connection that then holds {@code held} in all. */
+    /** Returns true if a connection may add {@code more} outbound bytes. {@code held} is the total of its bytes, including these. */
     boolean hasRoom(long held, long more) {
         return hasRoom(held, more, 0);
     }
@@ -102,8 +103,8 @@ final class SharedBytes {
     }
 
     /**
-     * Returns true if a connection may hold {@code held} bytes; else calls {@code waiter} once when it may. A thread that frees bytes first
-     * changes the count and then checks for waiters.
+     * Returns true if a connection may hold {@code held} bytes. If not, returns false, and later calls {@code waiter} once. A
+     * thread that frees bytes changes the count before it checks for waiters, so that no waiter is missed.
      */
     boolean hasRoomOrAwait(Waiter waiter, long held) {
         if (!hasRoom(held, held)) {
@@ -142,7 +143,7 @@ final class SharedBytes {
         return waitingCount;
     }
 
-    /** Calls the waiters that have room now. Called after bytes were freed, and after a waiter has used its room or given it up. */
+    /** Calls the waiters for which there is room now. Called when bytes were freed, or a waiter has used its room or given it up. */
     void callWaiters() {
         if (waitingCount == 0) {
             return;
@@ -174,7 +175,6 @@ final class SharedBytes {
     static final class Part {
         private final SharedBytes whole;
 
-        /** Bytes that are not in the common count yet. */
         private final AtomicLong uncounted = new AtomicLong();
 
         Part(SharedBytes whole) {
@@ -185,7 +185,7 @@ final class SharedBytes {
             return whole;
         }
 
-        /** Adds to the count; a negative number subtracts. A byte added to one part may be subtracted from another. */
+        /** Adds {@code bytes}, which may be negative. Bytes that were added to one part may be subtracted from another part. */
         void add(long bytes) {
             long now = uncounted.addAndGet(bytes);
             if (now >= whole.stepBytes || now <= -whole.stepBytes) {

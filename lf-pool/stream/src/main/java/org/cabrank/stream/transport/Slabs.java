@@ -5,21 +5,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
 /**
- * Memory of a {@link ChunkPool}, under whose lock all methods are called. Chunks of one size class are parts of slabs of 64 KiB; a larger
- * chunk is a slab of its own. A slab whose chunks have all been returned may serve another class. Beyond {@link #IDLE_BYTES_MAX}, unused
- * slabs are left to the garbage collector.
+ * Memory of a {@link ChunkPool}, used under the lock of the pool. A slab of 64 KiB is divided into chunks of one size class. A larger chunk
+ * is a slab by itself. If unused slabs exceed {@link #IDLE_BYTES_MAX}, further ones are left to the garbage collector.
  */
 final class Slabs {
-    /** Maximum bytes of slabs without a used chunk that are kept for the next burst. */
     static final int IDLE_BYTES_MAX = 16 << 20;
 
-    /** Time between two attempts after the JVM had no memory, because a failed attempt takes half a second. */
+    /** Time until the next request after the JVM had no direct memory. A failed request takes half a second. */
     private static final long RETRY_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ChunkPool pool;
     private final ToLongFunction<ByteBuffer> addressOf;
 
-    /** Slabs with a free chunk that the pool's owner does not keep aside, indexed by size class. */
+    /** Slabs with a free chunk, by size class. Idle chunks of the pool's owner are not free. */
     private final Slab[] withRoom;
 
     private long slabBytes;
@@ -33,7 +31,7 @@ final class Slabs {
         this.withRoom = new Slab[classes];
     }
 
-    /** Null if the JVM has no direct memory. */
+    /** Returns null if the JVM has no direct memory. */
     Chunk take(int sizeClass, int bytes) {
         Slab slab = withRoom[sizeClass];
         if (slab == null) {
@@ -154,7 +152,7 @@ final class Slabs {
         }
     }
 
-    /** Uses no other chunk of the slab again, because some code may still read its memory. */
+    /** Never uses a chunk of the slab again, because some code may still read its memory. */
     void retire(Slab slab) {
         if (!slab.retired) {
             if (!slab.isExhausted()) {

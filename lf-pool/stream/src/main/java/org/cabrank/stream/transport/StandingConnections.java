@@ -9,16 +9,16 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.cabrank.stream.Connection;
 
-/** Lists and closes the connections of shards. Any thread. */
+/** Lists and closes the connections of shards. */
 public final class StandingConnections {
     private StandingConnections() {}
 
-    /** Returns each connection once, as the object that its service has. */
+    /** Returns each connection once, as the object that its service uses. */
     public static List<Connection> of(List<? extends StreamShard> shards) {
         return undecorated(shards).stream().map(StandingConnections::ofService).toList();
     }
 
-    /** Reads several shards twice: a connection that moves to a shard already read would be missing otherwise. */
+    /** Reads several shards twice, because a connection may move to a shard that was already read. */
     private static Collection<Connection> undecorated(List<? extends StreamShard> shards) {
         if (shards.size() == 1) {
             return shards.get(0).connections();
@@ -33,7 +33,7 @@ public final class StandingConnections {
         return connection instanceof StreamConnection stream ? stream.decorated() : connection;
     }
 
-    /** Returns the connections of one listener: those that were made with its terms. */
+    /** Returns the connections of one listener, which all have the terms of the listener. */
     public static List<Connection> of(List<? extends StreamShard> shards, ConnectionTerms terms) {
         List<Connection> found = new ArrayList<>();
         for (Connection connection : undecorated(shards)) {

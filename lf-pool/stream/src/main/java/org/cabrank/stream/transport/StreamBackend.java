@@ -13,7 +13,7 @@ import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
 import org.cabrank.stream.ReactorFile;
 
-/** The shards of a reactor over one interface of the kernel. */
+/** The shards of a reactor with one kind of kernel calls, such as epoll or io_uring. */
 public interface StreamBackend extends AutoCloseable {
 
     String name();
@@ -22,15 +22,14 @@ public interface StreamBackend extends AutoCloseable {
 
     List<StreamShard> shards();
 
-    /** Listens in every shard; {@link SuppliedHandlers} ask for no addresses. An exception names call, errno, address and remedy. */
+    /** Listens in every shard. For {@link SuppliedHandlers} the kernel is not asked for addresses. An exception names a remedy. */
     Listener listen(SocketAddress address, ListenOptions options, ConnectionAcceptor acceptor) throws IOException;
 
     Listener listen(int fd, ListenOptions options, ConnectionAcceptor acceptor) throws IOException;
 
     /**
-     * Opens a file whose ranges the backend sends and whose requests it carries out, without a copy and without a thread as far as
-     * possible. Returns null if the backend has no files of its own: the JDK then opens the file. {@code threads} starts the threads that
-     * carry out requests, or returns the executor of the user.
+     * Opens a file whose ranges and requests the backend serves, without a copy and without a thread if possible. If the
+     * result is null, the JDK opens the file. {@code threads} starts the threads for requests, or returns the executor of the user.
      */
     default ReactorFile openFile(Path path, Set<OpenOption> options, Supplier<Executor> threads) throws IOException {
         return null;

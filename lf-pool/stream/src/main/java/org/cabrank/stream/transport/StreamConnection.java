@@ -12,10 +12,8 @@ import org.cabrank.stream.ReactorFailedException;
 import org.cabrank.stream.ShardMemoryException;
 
 /**
- * A stream connection over any backend: its life from opening to close. Longer than other classes, because the steps of a processing have
- * one order, and each of them uses the flags of the others.
- *
- * <p>The fields belong to the claim holder. Other threads reach the connection through the inbox.
+ * A stream connection over any backend, from opening to close. The class is long because the steps that process a connection have a fixed
+ * order and share their flags. Only the claim holder uses the fields. Other threads use the inbox.
  *
  * <pre>
  *  connecting -> open -> closing (queue sent, FIN, peer's end) -> closed
@@ -27,15 +25,15 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     /** Posted when the connection is established. */
     public static final int OPENED = Ready.POSTED_2;
 
-    /** Posted: answer what has been received, then close. */
+    /** Posted to answer the input that was received and then close. */
     public static final int DRAIN = Ready.POSTED_3;
 
-    /** Bits that the handle is dispatched for even while work is offloaded: each may end the connection. */
+    /** Bits for which the handle is dispatched even while work is offloaded, because each may end the connection. */
     public static final int WHEN_OFFLOADED = URGENT | Ready.TIMER | Ready.HANGUP | Ready.ERROR;
 
     private static final int DECIDES_CONNECT = Ready.READ | Ready.WRITE | Ready.HANGUP | Ready.ERROR;
 
-    /** Reads and calls of the handler for one event, before other connections have their turn. */
+    /** Maximum number of rounds of reads and callbacks before other connections have their turn. */
     private static final int ROUNDS_MAX = 16;
 
     private boolean open;
@@ -44,17 +42,17 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     private boolean backPressured;
 
-    /** True if the kernel has reported that both directions have ended, or an error. */
+    /** True if the kernel has reported an error or the end of both directions. */
     private boolean endSeen;
 
     private boolean outputShut;
 
     private volatile boolean awaitsPeerEnd = true;
 
-    /** True if a send has failed and input is held back since: the connection ends if no input waits. */
+    /** True if a send has failed and input has been held back since then. If no input waits, the connection ends. */
     private boolean lostWhileHeld;
 
-    /** True if processing has ended with the connection idle, so that {@link #move} can be carried out. */
+    /** True if the connection was idle at the end of the processing, so that {@link #move} can be carried out. */
     private boolean moveDue;
 
     public StreamConnection(ConnectionHandler handler, StreamContext context, ConnectionTerms terms, StreamIo io) {
@@ -65,7 +63,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return io;
     }
 
-    /** Claim holder. */
+    /** Called by the claim holder. */
     public StreamContext context() {
         return context;
     }
@@ -85,7 +83,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return inbound.paused || backPressured || inbox.isOffloading();
     }
 
-    /** Returns the chunk to receive into, from its position to its limit, behind unread bytes. {@code wanted}: known bytes, or 1. */
+    /** Returns the chunk to receive into, from position to limit. {@code wanted} is the number of waiting bytes, or 1 if it is unknown. */
     public Chunk receiveRoom(ThreadBuffers buffers, int wanted) throws IOException {
         if (!closing && inbound.hasUnread()) {
             return inbound.room(wanted);
@@ -96,12 +94,12 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return free;
     }
 
-    /** Delivers received bytes, which stand before the position of {@link #receiveRoom}. */
+    /** Delivers received bytes. They are in the chunk of {@link #receiveRoom} before its position. */
     public void received(Chunk room) throws Exception {
         receivedIn(room.bytes.flip());
     }
 
-    /** Delivers received bytes from a buffer that belongs to the backend again after the call. Not called while {@link #hasUnread}. */
+    /** Delivers received bytes from a buffer that the backend may reuse after the call. Not called while {@link #hasUnread}. */
     public void receivedIn(ByteBuffer data) throws Exception {
         inbox.actBeforeInput();
         if (closing) {
@@ -117,7 +115,6 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         timer.noteProgress(); // noted now, because the handler's time is not the peer's
     }
 
-    /** Drops descriptors that may have arrived with unread bytes. */
     private void dropDescriptors() {
         DescriptorPassing passing = io.descriptors();
         if (passing != null) {
@@ -130,27 +127,24 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         inbound.end();
     }
 
-    /** Returns the failure of a send, after which the socket takes no more; null: none has failed. */
+    /** Returns the failure of a send, or null if no send has failed. After a failure the socket takes no more bytes. */
     public IOException outputFailure() {
         return outbound.failure();
     }
 
-    /** Returns true if the handler has left bytes unread: bytes that are received next belong behind them. */
+    /** Returns true if the handler has left bytes unread. The next received bytes must be added behind them. */
     public boolean hasUnread() {
         return inbound.hasUnread();
     }
 
-    /** Closes the connection with this cause at the end of the callback. The first cause counts. */
+    /** Closes the connection with this cause at the end of the callback. Only the first cause is kept. */
     public void fail(IOException cause) {
         if (failure == null) {
             failure = cause;
         }
     }
 
-    /**
-     * Notes that the socket has taken the oldest {@code count} bytes of the queue, if these are all and nothing waits for that; the
-     * connection then needs no processing. Returns false if nothing was noted: WRITE must be dispatched.
-     */
+    /** Notes that the socket has taken all queued bytes. Returns false if something waits for this. WRITE must then be dispatched. */
     public boolean outputTaken(int count) {
         if (awaitsOutput() || !outbound.tookAll(count)) {
             return false;
@@ -172,12 +166,12 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
                 || move != null;
     }
 
-    /** Takes the queue of unsent bytes, for a backend that must keep their memory until its requests have ended. */
+    /** Returns the queue of unsent bytes, for a backend that must keep their memory until its requests have ended. */
     public OutboundQueue takeOutboundQueue() {
         return outbound.takeQueue();
     }
 
-    /** Moves the connection to the shard {@code target}, where its handle is {@code other}, which is not active yet. */
+    /** Changes the shard of the connection to {@code target} and its handle to {@code other}, which is not active yet. */
     public void moved(Handle other, StreamContext target) {
         outbound.moveTo(target);
         inbound.moveTo(target.chunks());
@@ -193,32 +187,31 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         other.post(MAIL); // for mail that arrived by the former handle; also updates the events that the kernel reports
     }
 
-    /** Any thread. Returns the connection that the service has. */
     Connection decorated() {
         return handler.decorated(this);
     }
 
-    /** In a callback: raises the limit of unread bytes for a decorator that needs more. The decorator applies the limit to its service. */
+    /** Raises the limit of unread bytes for a decorator, which applies the lower limit to its service. Called in a callback. */
     public void requireUnread(int bytes) {
         inbound.requireLimit(bytes);
     }
 
-    /** In a callback: notes that the decorator withholds the end of the input from its service, or no longer does. */
+    /** Notes if the decorator withholds the end of the input from its service. Called in a callback. */
     public void withholdEnd(boolean withheld) {
         inbound.endWithheld = withheld;
     }
 
-    /** In a callback: returns the number of bytes that the peer has taken; asks the kernel. */
+    /** Returns the number of bytes that the peer has taken. Asks the kernel. Called in a callback. */
     public long takenByPeer() {
         return outbound.taken() - io.unsentBytes();
     }
 
-    /** In a callback: returns true if the peer has not taken all that was written; asks the kernel. */
+    /** Returns true if the peer has not taken all bytes that were sent. Asks the kernel. Called in a callback. */
     public boolean isLeftByPeer() {
         return !outbound.isEmpty() || io.unsentBytes() > 0;
     }
 
-    /** Returns the connection below all decorators; null if a decorator is no {@link DecoratedConnection}. */
+    /** Returns the connection below all decorators. Returns null if a decorator is not a {@link DecoratedConnection}. */
     public static StreamConnection below(Connection connection) {
         Connection below = connection;
         while (below instanceof DecoratedConnection decorator) {
@@ -294,12 +287,13 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
     }
 
-    /** Called when a connect has succeeded. If an action on its future waits for a reply, the next processing calls {@code opened}. */
+    /** Returns true if the connection is now open. If an action of the connect's future waits, the next processing calls {@code opened}. */
     private boolean becomeOpen(int ready) {
         if ((ready & OPENED) == 0 && !connected(ready)) {
             return false;
         }
-        // set first, because a dependent action may wait and another thread may process the connection then
+        // Set first, because a dependent action may wait for a reply, and another thread may then process the
+        // connection.
         open = true;
         openedDue = true;
         int before = inbox.timesLetGo();
@@ -333,7 +327,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return failure == null && (ready & DECIDES_CONNECT) != 0 && io.finishConnecting();
     }
 
-    /** Notes all ready bits first, because a callback that waits for a reply does not return here. */
+    /** Notes all ready bits. Called first, because a callback that waits for a reply does not return to this processing. */
     private void note(int ready) {
         draining |= (ready & DRAIN) != 0;
         if ((ready & Ready.TIMER) != 0) {
@@ -359,7 +353,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
     }
 
-    /** Receives, sends and ends until nothing is left to do. Frequent calls stand here, because the JIT inlines to a limited depth. */
+    /** Receives, delivers and sends until nothing is left. Has the frequent calls itself, because the JIT inlines to a limited depth. */
     private void receiveAndSend(ThreadBuffers buffers) throws Exception {
         inbound.reportEnd();
         boolean drainReported = false;
@@ -432,10 +426,11 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return aborted || failure != null;
     }
 
-    /** Ends the output after a failed send. The connection lasts until the handler has received the peer's earlier input. */
+    /** Ends the output after a failed send. The connection ends when the handler has received the input that the peer had sent before. */
     private void sendFailed(IOException cause) {
         boolean first = !outbound.lost;
-        // A callback that waits delays the end of the input, and may wait for the output: it is notified at once.
+        // A callback that waits for a reply delays the end of the input. If it needs the output, it must see the
+        // failure at once.
         if (first && io.inputOutlasts(cause) && !inbox.callbackWaits()) {
             outbound.lose(); // so that the queue no longer pauses reading
             if (inbound.endWithheld) {
@@ -453,7 +448,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
     }
 
-    /** Serves watermarks and refused writes. Returns true if the handler was called, or reading may continue. */
+    /** Handles watermarks and refused writes. Returns true if there is room. If no close is under way, the handler was then called. */
     private boolean relieved() throws Exception {
         boolean grown = outbound.passedHighWatermark() || outbound.isScarce();
         boolean fallen = (backPressured || grown) && !outbound.isAboveLowWatermark();
@@ -479,7 +474,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
     }
 
-    /** Finds the error that a reset has left, unless reading has found it. */
+    /** Asks the kernel for the error of a reset if reading has not found it. */
     private void lookForReset() {
         if (!endSeen || failure != null) {
             return;
@@ -510,8 +505,8 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     /**
-     * Notifies the handler of a drain if nothing is under way, once in each processing. Returns true if the handler was called. While
-     * reading is paused, bytes that the peer has sent count as dropped, because the service may never resume.
+     * Notifies the handler of a drain if nothing is under way. Called at most once in each processing. Returns true if the handler was
+     * called. While reading is paused, received bytes do not delay the drain, because the service may never resume.
      */
     private boolean reportDraining() throws Exception {
         boolean due = draining
@@ -533,7 +528,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return true;
     }
 
-    /** Returns true if the connection ends without a further answer of the service. During a drain the service may still answer. */
+    /** Returns true if the connection ends without a further answer of the service. A drain alone does not make it true. */
     private boolean isAboutToEnd() {
         return closing || inbound.closed && outputShut;
     }
@@ -545,14 +540,15 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             handle().close();
             return;
         }
-        // Closing a socket with unread input resets it, and the peer might lose the answer: so await the peer's end.
+        // If a socket with unread input is closed, it is reset, and the peer may lose the answer. So the close waits
+        // for the peer's end.
         if ((outbound.shutWanted || closing) && !outputShut) {
             outputShut = true;
             io.sendEndOfOutput();
         }
     }
 
-    /** Any thread: called when no caller waits for the connect. In {@link #becomeOpen} the claim holder closes the connection. */
+    /** Called by any thread. Closes the connection, because its future was cancelled. {@link #becomeOpen} does the same by itself. */
     public void giveUpConnecting() {
         Handle own = handleVolatile();
         if (!own.isHeldByCaller() || !open) {
@@ -560,7 +556,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
     }
 
-    /** Called when no thread processes the connection any more, before its close, which the peer sees as a reset. */
+    /** Called before the close when no thread processes the connection any more. The peer then sees a reset. */
     public void abandon() {
         ReactorFailedException failed = context.reactorFailure();
         fail(
@@ -570,12 +566,12 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         io.resetOnClose();
     }
 
-    /** Any thread: answers what has been received, then closes. */
+    /** Called by any thread. Answers the input that was received, and then closes. */
     public void drain() {
         handleVolatile().post(DRAIN); // the thread that moves the connection then checks whether the shard is draining
     }
 
-    /** Any thread: {@link #drain} without a wait for the peer's end. The kernel resets a connection with unread input. */
+    /** As {@link #drain}, but does not wait for the peer's end. If input is unread, the kernel then resets the connection. */
     public void drainWithoutPeer() {
         awaitsPeerEnd = false;
         drain();
@@ -589,7 +585,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
     }
 
-    /** Decides whether the connection is moved after this processing, or which events the kernel reports next. */
+    /** Decides if the connection is moved after this processing. If not, sets the events that the kernel reports next. */
     private void stayOrDecideToMove() {
         if (move != null && (draining || isAboutToEnd())) {
             int before = inbox.timesLetGo();
@@ -616,7 +612,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return toString();
     }
 
-    /** Leaves the connection to another thread in the same state as after a callback. */
+    /** Leaves the connection to other threads as if the callback had ended. */
     @Override
     public void beforeNestedWait(Handle ownHandle) {
         timer.noteProgress();

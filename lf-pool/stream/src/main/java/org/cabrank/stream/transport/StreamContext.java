@@ -15,7 +15,7 @@ import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.UnreadLimitException;
 
-/** Shared state of the connections of a shard. Any thread. */
+/** Shared state of the connections of a shard. Any thread may use it. */
 public final class StreamContext {
     private static final AtomicLong CONNECTION_IDS = new AtomicLong();
 
@@ -23,14 +23,14 @@ public final class StreamContext {
     private final StreamLimits limits;
     private final ChunkPool chunks;
 
-    /** Counts of all shards of the reactor; replaced when the shard joins a reactor. */
+    /** Counts that all shards of the reactor share. Replaced when the shard joins a reactor. */
     private ReactorTotals totals;
 
     private SharedBytes.Part outboundOfReactor;
 
     private final Timers timers;
     private final ThreadLocal<ThreadBuffers> buffers;
-    /** Buffers of the last thread, to avoid a thread-local. Racy on purpose: the buffers name their thread. */
+    /** Buffers of the thread that last used this shard. The race is harmless, because {@code threadId} is checked. */
     private ThreadBuffers recent;
 
     private final ShardTraffic traffic = new ShardTraffic();
@@ -54,7 +54,7 @@ public final class StreamContext {
                 ThreadLocal.withInitial(() -> new ThreadBuffers(chunks, limits.receiveBuffer(), traffic.begin()));
     }
 
-    /** Sets all shards of the reactor, the number of this shard, and the common counters. Called once, before anything connects. */
+    /** Sets the shards of the reactor, the number of this shard, and the common counts. Called once, before any connection exists. */
     public void join(List<? extends StreamShard> shards, int number, ReactorTotals ofAll) {
         ofReactor = List.copyOf(shards);
         shard = number;
@@ -72,7 +72,7 @@ public final class StreamContext {
         return totals;
     }
 
-    /** Returns this shard's part of the reactor's outbound bytes; null if there is no limit. */
+    /** Returns this shard's part of the reactor's count of outbound bytes. Returns null if there is no limit. */
     SharedBytes.Part outboundOfReactor() {
         return outboundOfReactor;
     }
@@ -85,7 +85,7 @@ public final class StreamContext {
         return ofReactor.get(number);
     }
 
-    /** Begins or ends the grace of a drain, in which connections with nothing under way stay open for a request that is on its way. */
+    /** Begins or ends the grace time of a drain. In this time idle connections stay open, because a request may already be on its way. */
     public void drainGrace(boolean granted) {
         drainGrace = granted;
     }
@@ -94,7 +94,7 @@ public final class StreamContext {
         return drainGrace;
     }
 
-    /** Called once, before anything connects: threads wait for connections by this clock. */
+    /** Sets the clock of threads that wait for connections. Called once, before any connection exists. */
     public void waitBy(WaitClock clock) {
         waitClock = clock;
     }
@@ -119,7 +119,7 @@ public final class StreamContext {
         return chunks;
     }
 
-    /** Returns buffers of the calling thread that no outer callback of the thread uses. */
+    /** Returns buffers of the calling thread. An outer callback of this thread that waits for a reply uses other buffers. */
     public ThreadBuffers buffers() {
         ThreadBuffers seen = recent;
         return seen != null && seen.threadId == Thread.currentThread().getId() && !seen.inUse ? seen : lookUpBuffers();
@@ -143,12 +143,12 @@ public final class StreamContext {
         set.noteQueueFull();
     }
 
-    /** Called once, before anything listens. Any thread notifies {@code listener} of the first failure that stops the shard. */
+    /** Sets the listener of failures that stop the shard. Any thread may call {@code listener}. Called once, before anything listens. */
     public void whenFailed(Consumer<Throwable> listener) {
         failureListener = listener;
     }
 
-    /** Sets the reason for which the remaining connections are reset. Called after the threads of the pool have ended. */
+    /** Sets the failure because of which the remaining connections are reset. Called after the threads of the pool have ended. */
     public void failedWith(ReactorFailedException failure) {
         reactorFailure = failure;
     }
@@ -157,7 +157,7 @@ public final class StreamContext {
         return reactorFailure;
     }
 
-    /** Ends the reactor, because this shard cannot continue, for instance because its listener is broken. Any thread. */
+    /** Reports that this shard cannot continue, for example because its listener is broken, and ends the reactor. Called by any thread. */
     public void fail(Throwable cause) {
         failureListener.accept(cause);
     }

@@ -5,13 +5,13 @@ public enum StreamCount {
     OPENED,
     CLOSED,
 
-    /** A connection that another transport serves in the shard, such as a Netty channel. It is in no list. */
+    /** A connection that another transport serves in this shard, such as a Netty channel. No list of connections has it. */
     GUEST_OPENED,
     GUEST_CLOSED,
     MOVED_IN,
     MOVED_OUT,
 
-    /** A connection was assigned to this shard and is served by another shard, because too many wait here to be opened. */
+    /** A connection was assigned to this shard, but another shard serves it, because too many connections wait here. */
     PASSED_BY,
 
     /** A call or a request to accept has failed, or accepting has thrown. */

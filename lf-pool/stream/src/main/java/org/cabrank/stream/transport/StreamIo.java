@@ -7,79 +7,79 @@ import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.TcpInfo;
 
-/** The I/O of a {@link StreamConnection}, by a socket or other means. The claim holder calls all methods except addresses and options. */
+/** The I/O of a {@link StreamConnection}. Only the claim holder calls the methods, except those for addresses and options. */
 public interface StreamIo extends Transmitter {
 
-    /** Receives once if {@link StreamConnection#wantsInput}, and calls {@code received} or {@code endOfInput}. False: there is no more. */
+    /** Receives once if the connection wants input. Calls {@code received} or {@code endOfInput}. Returns false if no input is left. */
     boolean receive(ThreadBuffers buffers) throws Exception;
 
-    /** Takes note of input that is ready, or must be looked for (timer, {@link StreamConnection#DRAIN}); {@link #receive} follows. */
+    /** Lets {@link #receive} look for input if the kernel has reported it, the timer has expired or DRAIN was posted. */
     void noteInputReady(int ready);
 
-    /** Returns true if all that the kernel has received was given to the connection, as far as is known. */
+    /** Returns true if all input that the kernel is known to have received was given to the connection. */
     boolean inputDrained();
 
-    /** Called before a nested wait: returns the buffer that the handler was given. {@code received} is the thread's receive buffer. */
+    /** Returns the buffer that the handler was given. {@code received} is the receive buffer of the thread. Called before a nested wait. */
     default ByteBuffer lentBytesBuffer(ByteBuffer received) {
         return received;
     }
 
-    /** Called at the end of a processing: has the kernel report these events next, and no other events. */
+    /** Sets the events that the kernel reports next. Called at the end of a processing. */
     void interest(boolean input, boolean output);
 
-    /** Called when a callback has offloaded work: has the kernel report a reset, if it would not do so anyway. */
+    /** Called when a callback has offloaded work. Makes the kernel report a reset. */
     void workOffloaded();
 
-    /** Returns the failure that the socket has pending or its input has ended with; null: none. */
+    /** Returns the pending failure of the socket, or the failure with which the input has ended. Returns null if there is none. */
     IOException pendingFailure();
 
-    /** Returns true if received bytes can be read after this failure of a send, which peer or network has caused. Default: false. */
+    /** Returns true if the peer or the network has caused the failure, so that received bytes can still be read. */
     default boolean inputOutlasts(IOException failedSend) {
         return false;
     }
 
-    /** Returns true if bytes have come that were not delivered. */
+    /** Returns true if received bytes were not delivered yet. */
     default boolean holdsInput(ThreadBuffers buffers) {
         return false;
     }
 
-    /** Called after a failed send: like {@link #holdsInput}, but true if unknown; the connection is dispatched later in that case. */
+    /** As {@link #holdsInput}, but returns true if it is unknown. The connection is dispatched later. Called after a failed send. */
     default boolean mayHoldInput(ThreadBuffers buffers) {
         return holdsInput(buffers);
     }
 
-    /** Returns the bytes that the socket has taken and the peer has not, as far as the kernel knows. Called only at a time limit. */
+    /** Number of bytes that the socket has taken and the peer has not, as far as the kernel knows. Called only for time limits. */
     default long unsentBytes() {
         return 0;
     }
 
-    /** Tells the peer that no more bytes will come. A failure is ignored: the peer is gone already. */
+    /** Sends the end of the output (FIN) to the peer. A failure is ignored, because the peer has then already gone. */
     void sendEndOfOutput();
 
     void resetOnClose();
 
-    /** Called when the descriptor has been given back. The handler is notified next. */
+    /** Called when the descriptor was given back, before the handler is notified of the end. */
     void descriptorReleased();
 
-    /** Returns true if the connection is established now; a failure is reported to {@link StreamConnection#fail}. */
+    /** Returns true if the connection is now established. Reports a failure to {@link StreamConnection#fail}. */
     boolean finishConnecting();
 
-    /** Completes the future of a connect, if there is one. False: it was complete already, and {@link StreamConnection#fail} was called. */
+    /** Completes the future of a connect. If it was already complete, calls {@link StreamConnection#fail} and returns false. */
     boolean announceOpen();
 
-    /** Called when the connection has ended before its handler was notified that it is open. */
+    /** Called if the connection has ended before the first call of its handler. */
     void neverOpened(Throwable cause);
 
-    /** Called before {@link #moveTo}. Returns false if the kernel still reports events; the connection is then processed again. */
+    /** Called before {@link #moveTo}. Returns false if the kernel may still report events. The connection is then processed again. */
     boolean prepareToMove();
 
     /**
-     * Registers the connection with another shard, takes it out of this shard, calls {@link StreamConnection#moved}, and has the other
-     * shard's handle dispatched. Another thread may process the connection from then on. Throws if the other shard refuses.
+     * Registers the connection with another shard, removes it from this shard, and calls {@link StreamConnection#moved}. Then activates the
+     * handle of the other shard. From then on another thread may process the connection. Throws if the other shard refuses.
      */
     void moveTo(StreamShard target) throws IOException;
 
-    // ---- addresses and options: as of Connection; any thread ----
+    // ---- addresses and options, as in Connection; any thread ----
 
     SocketAddress remoteAddress();
 
@@ -97,12 +97,12 @@ public interface StreamIo extends Transmitter {
 
     String describePeer();
 
-    /** Returns the descriptors that wait in both directions, always the same object; null: the connection passes none. */
+    /** Returns the descriptors that wait in both directions, always the same object, or null if the connection passes none. */
     default DescriptorPassing descriptors() {
         return null;
     }
 
-    /** Called once: returns the output of the connection, which sends through this object. */
+    /** Returns the output of the connection, which sends through this object. Called once. */
     default Outbound newOutbound(StreamContext context) {
         return new Outbound(context, this);
     }

@@ -10,9 +10,9 @@ import org.cabrank.stream.StreamTimeouts;
 /**
  * Settings for a backend.
  *
- * @param shards from 1 to 1,024
+ * @param shards number of shards, from 1 to 1,024
  * @param threadsPerShard maximum number of threads of a shard, from 1 to 1,024
- * @param grows true: each shard starts with fewer threads and adds them as needed ({@link PoolConfig#growing})
+ * @param grows true if each shard starts with fewer threads and adds threads when it needs them ({@link PoolConfig#growing})
  */
 public record StreamSettings(
         int shards,

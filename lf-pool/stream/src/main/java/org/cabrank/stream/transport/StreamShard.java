@@ -8,27 +8,26 @@ import org.cabrank.stream.ConnectOptions;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 
-/** One handle set, its listeners and its connections. Any thread. */
+/** A handle set with its listeners and its connections. Any thread may call the methods. */
 public interface StreamShard {
 
     HandleSet handleSet();
 
     StreamContext context();
 
-    /** Connects; a pool thread completes the future before {@code opened}. If anyone else completes the future, the attempt ends. */
+    /** Connects. A pool thread completes the future before it calls {@code opened}. If the future is already complete, the attempt ends. */
     CompletableFuture<Connection> connect(SocketAddress address, ConnectOptions options, ConnectionHandler handler);
 
-    /** Accepts what the kernel has, answers what was received, closes connections and listeners. Does not wait. */
+    /** Accepts the completed connections, answers the received input, and closes connections and listeners. Does not wait. */
     void drain();
 
     /**
-     * Called by any thread when the shard's threads have not ended in time: resets the connections and ends the listening, so that peers
-     * and addresses are free. Descriptors stay open until {@link StreamBackend#close}, because a handler that still runs may use their
-     * numbers: what it writes is dropped.
+     * Called by any thread if the shard's threads have not ended in time. Resets the connections and ends listening. Descriptors stay open
+     * until {@link StreamBackend#close}, because a handler that still runs may use their numbers.
      */
     void cutOff();
 
-    /** Returns a copy: the connections that the shard serves or is handed at this moment. */
+    /** Returns a copy of the list of connections. It includes connections that another shard hands to this shard at this moment. */
     List<Connection> connections();
 
     /** Number of listeners and connections. */

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.cabrank.stream.ConnectionAcceptor;
 import org.cabrank.stream.ConnectionHandler;
 
-/** An acceptor that refuses nothing, with handlers of a supplier that never returns null. A backend passes null for both addresses. */
+/** Accepts all connections. The supplier never returns null. A backend passes null for both addresses. */
 public record SuppliedHandlers(Supplier<ConnectionHandler> handlers) implements ConnectionAcceptor {
     public SuppliedHandlers {
         Objects.requireNonNull(handlers, "handlers");

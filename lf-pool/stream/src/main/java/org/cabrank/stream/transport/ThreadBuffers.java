@@ -1,8 +1,8 @@
 package org.cabrank.stream.transport;
 
-/** Buffers of a pool thread while it processes a connection: one to receive into, and one to gather small writes. */
+/** Buffers of a pool thread: one into which it receives, and one in which it gathers small writes. */
 public final class ThreadBuffers {
-    /** Maximum bytes of small writes of one callback that are sent together. */
+    /** Maximum number of bytes of small writes of one callback that are sent together. */
     public static final int GATHER_BYTES = 64 << 10;
 
     final long threadId = Thread.currentThread().getId();
@@ -33,7 +33,7 @@ public final class ThreadBuffers {
         traffic.addSent(bytes);
     }
 
-    /** Returns the first of the nested buffers that no callback uses. Each waiting callback of the thread uses one. */
+    /** Returns the first free buffers of this thread. Each callback of the thread that waits for a reply uses other buffers. */
     ThreadBuffers free() {
         ThreadBuffers free = this;
         while (free.inUse) {

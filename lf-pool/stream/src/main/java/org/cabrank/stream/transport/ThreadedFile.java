@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.cabrank.stream.Connection;
 
-/** A file whose requests the threads of an executor carry out, by calls that block. Any thread. */
+/** A file whose requests are carried out by blocking calls in the threads of an executor. */
 public abstract class ThreadedFile extends OffloadedFile {
     private final Executor threads;
 
@@ -15,10 +15,10 @@ public abstract class ThreadedFile extends OffloadedFile {
         this.threads = threads;
     }
 
-    /** Reads, writes or syncs, with the operation's buffer, whose position the caller moves. Returns the number of bytes; sync: 0. */
+    /** Reads, writes or syncs without moving the position of the buffer. Returns the number of bytes, or 0 for a sync. */
     protected abstract int step(FileOperation operation) throws IOException;
 
-    /** @throws RejectedExecutionException when the reactor is closed, or by the user's executor */
+    /** @throws RejectedExecutionException if the reactor is closed, or if the user's executor throws it */
     @Override
     protected final void start(Connection connection, FileOperation operation) {
         threads.execute(() -> carryOut(operation));

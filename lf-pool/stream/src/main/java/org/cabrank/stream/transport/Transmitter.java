@@ -2,21 +2,21 @@ package org.cabrank.stream.transport;
 
 import java.io.IOException;
 
-/** Sends the bytes of a connection's queue. Used by the claim holder. */
+/** Sends the queued bytes of a connection. Used by the claim holder. */
 public interface Transmitter {
     /**
-     * Continues to send the oldest bytes of the queue, which is not empty, and returns how many bytes the socket has taken since the last
-     * call, perhaps 0. The memory of bytes stays unchanged until they are reported as taken. A range of a file may stand at the head if
-     * {@link #sendsFiles}. A backend that sends by requests reports here how its request ended, and makes the next. An exception ends the
-     * connection.
+     * Continues to send the oldest bytes of the queue, which is not empty. Returns the number of bytes that the socket has taken since the
+     * last call; this may be 0. The memory of bytes stays unchanged until they are reported as taken. If {@link #sendsFiles} returns true,
+     * a range may be at the head. A backend that sends by requests returns the result of its last request, and makes the next request. An
+     * exception ends the connection.
      */
     int sendQueued(OutboundQueue queue) throws IOException;
 
-    /** Returns true if {@link #sendQueued} sends ranges of files. Otherwise the caller reads them piece by piece, and blocks for that. */
+    /** Returns true if {@link #sendQueued} can send ranges of files. If not, the caller reads each range in pieces and blocks. */
     default boolean sendsFiles() {
         return false;
     }
 
-    /** Has the kernel begin to send what was given to {@link #sendQueued}, if the backend has put that off. */
+    /** Submits the requests of {@link #sendQueued} if the backend has put them off. */
     void submit();
 }

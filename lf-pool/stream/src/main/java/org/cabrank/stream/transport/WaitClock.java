@@ -3,9 +3,8 @@ package org.cabrank.stream.transport;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
-/** The clock by which threads outside a pool wait for a connection ({@link org.cabrank.stream.BlockingConnection}). Any thread. */
+/** The clock of threads outside a pool that wait for a connection ({@link org.cabrank.stream.BlockingConnection}). */
 public interface WaitClock {
-    /** The clock of the machine, {@link System#nanoTime}. */
     WaitClock SYSTEM = new WaitClock() {
         @Override
         public long nanoTime() {
@@ -20,6 +19,6 @@ public interface WaitClock {
 
     long nanoTime();
 
-    /** Waits for a signal, which may be spurious, or until {@code untilNs}. The caller holds {@code lock}, the lock of the condition. */
+    /** Waits for a signal, but not after {@code untilNs}. May return without a signal. The caller holds {@code lock}. */
     void await(Lock lock, Condition condition, long untilNs) throws InterruptedException;
 }

@@ -8,10 +8,9 @@ import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.stream.WriteCompletion;
 
 /**
- * Completions of one connection that wait until the socket has taken the bytes before them; created with the first. A completion has a
- * position in the connection's output: the number of bytes written before it. Positions never decrease from the oldest to the youngest, so
- * only the oldest is compared with the bytes taken. The ring grows with the number of completions; in steady state nothing is allocated.
- * Used by the claim holder, unless a method says otherwise.
+ * Completions of one connection. The position of a completion is the number of bytes that were written before it. Newer completions never
+ * have a lower position, so only the position of the oldest is compared with the bytes taken. Used by the claim holder, except for methods
+ * whose comment names other threads.
  */
 final class WriteCompletions {
     private static final int INITIAL = 4;
@@ -51,7 +50,7 @@ final class WriteCompletions {
         }
     }
 
-    /** Called in a callback, or when the connection is gone before its completions end. */
+    /** Called in a callback, or after the connection has ended and before its completions end. */
     private void addBehindOutput(WriteCompletion completion) {
         if (!connection.isInCallback() || connection.handle().isClosed() || connection.outputFailure() != null) {
             add(Long.MAX_VALUE, completion);
@@ -67,7 +66,7 @@ final class WriteCompletions {
         }
     }
 
-    /** Any thread. Reserves a place, which {@link #poll} frees, or throws. */
+    /** Called by any thread. Reserves a place or throws. {@link #poll} frees the place. */
     private void reserve() {
         if (RESERVED.getAndIncrement(this) >= WriteCompletion.PENDING_MAX) {
             giveBack();
@@ -111,7 +110,7 @@ final class WriteCompletions {
         return count;
     }
 
-    /** Calls the completions of bytes that the socket has taken, not those that these calls request. Returns true if one was called. */
+    /** Calls the completions of taken bytes, except those that are added during these calls. Returns true if it has called one. */
     boolean callDue(long taken) throws Exception {
         Inbox inbox = connection.inbox;
         boolean called = false;
@@ -137,7 +136,7 @@ final class WriteCompletions {
         return next;
     }
 
-    /** Called when the connection is gone; {@code cause} is null after an abort. Completions of taken bytes succeed; others fail. */
+    /** Called at the end of the connection. Completions of taken bytes succeed, others fail. {@code cause} is null after an abort. */
     void end(long taken, Throwable cause, HandleSet set) {
         Throwable failure = cause;
         while (count > 0) {

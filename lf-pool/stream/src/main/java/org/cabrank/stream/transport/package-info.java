@@ -1,9 +1,16 @@
 /**
- * Parts of a stream connection, whatever calls the kernel, and interfaces of backends. For Cabrank's own modules, not for services.
+ * Parts of a stream connection that all backends share, and interfaces of backends. For Cabrank's own modules, not for services.
  *
- * <p>Places where bytes wait: received bytes that no handler has seen are in the socket (epoll), or in provided buffers that the ring's
- * inbound queue names (io_uring); bytes that a handler left unread are in {@link Inbound}. Bytes written by a callback are in {@link
- * GatherBuffer} until it ends, those written by other threads in {@link MailedOutput}, and those that the socket did not take in {@link
- * OutboundQueue}. {@link Inbox} holds calls and tasks, no bytes.
+ * <p>Bytes wait in these places:
+ *
+ * <ul>
+ *   <li>Received bytes that no handler has seen: in the socket (epoll), or in provided buffers of the ring's inbound queue (io_uring).
+ *   <li>Bytes that a handler has left unread: in {@link Inbound}.
+ *   <li>Bytes that a callback has written: in {@link GatherBuffer} until the callback ends.
+ *   <li>Bytes that other threads have written: in {@link MailedOutput}.
+ *   <li>Bytes that the socket has not taken: in {@link OutboundQueue}.
+ * </ul>
+ *
+ * <p>{@link Inbox} holds calls and tasks (mail). The claim holder of a connection is the thread that processes it at the moment.
  */
 package org.cabrank.stream.transport;

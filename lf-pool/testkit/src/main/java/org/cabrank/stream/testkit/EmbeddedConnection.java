@@ -27,15 +27,15 @@ import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamContext;
 
 /**
- * A connection without a socket. The handler, its {@link Connection} and the order of its callbacks are those of a reactor; the test
- * replaces the kernel: it sends and receives as the peer, and moves the clock.
+ * A connection without a socket. The handler, its {@link Connection} and the order of its callbacks are those of a reactor. The test plays
+ * the peer, and moves the clock.
  *
- * <p>Callbacks run on the one thread of an own pool. Methods that give the connection something to do return when that thread has nothing
- * left to do, so assertions may follow at once. They do not wait for offloaded work, unless its executor runs it in the calling thread
- * ({@code Runnable::run}). Any thread except the pool's may call every method.
+ * <p>Each connection has a pool of its own with one thread, which runs the callbacks. A method that gives the connection something to do
+ * returns when this thread has nothing left to do, so assertions may follow at once. It does not wait for offloaded work, unless the
+ * executor is {@code Runnable::run}. Any thread except the pool's thread may call the methods.
  */
 public final class EmbeddedConnection implements AutoCloseable {
-    /** Socket buffer that takes everything: the default of {@link #peerTakes}. */
+    /** Size of a socket buffer that takes all bytes. It is the default of {@link #peerTakes}. */
     public static final long UNLIMITED = Long.MAX_VALUE;
 
     private static final int CHUNK_BYTES = 64 << 10;
@@ -73,16 +73,13 @@ public final class EmbeddedConnection implements AutoCloseable {
         return new EmbeddedConnection(handler, limits, timeouts);
     }
 
-    /**
-     * Opens a file for a handler under test, which reads and sends it as a file of a reactor ({@link Connection#sendFile}), on the
-     * connection's thread. {@code options} are those of {@link org.cabrank.stream.StreamReactor#openFile}; none: READ.
-     */
+    /** As {@link org.cabrank.stream.StreamReactor#openFile}, for a handler under test. The thread of the connection reads the file. */
     public static ReactorFile openFile(Path path, OpenOption... options) throws IOException {
         Set<OpenOption> wanted = options.length == 0 ? Set.of(StandardOpenOption.READ) : Set.of(options);
         return ChannelFile.open(path, wanted, Runnable::run);
     }
 
-    /** The connection as the handler has it; the caller uses it as a thread that is not in a callback. */
+    /** The connection that the handler has. The caller may use the connection like any thread that is not in a callback. */
     public Connection connection() {
         return connection;
     }
@@ -94,12 +91,11 @@ public final class EmbeddedConnection implements AutoCloseable {
         set.act(() -> io.peerSends(copy));
     }
 
-    /** The peer sends text in UTF-8. */
     public void peerSends(String text) {
         peerSends(StandardCharsets.UTF_8.encode(text));
     }
 
-    /** Ends the peer's output (half-close). The handler is notified after the bytes that the peer has sent before. */
+    /** Ends the peer's output (half-close). The handler gets the peer's earlier bytes before it is notified of the end. */
     public void peerEnds() {
         set.act(io::peerEnds);
     }
@@ -108,7 +104,7 @@ public final class EmbeddedConnection implements AutoCloseable {
         set.act(io::peerResets);
     }
 
-    /** Sets the number of further bytes, up to {@link #UNLIMITED}, that the socket takes until the next call; other bytes are queued. */
+    /** Sets the number of further bytes that the socket takes, up to {@link #UNLIMITED}. Other bytes are queued until the next call. */
     public void peerTakes(long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("the peer takes 0 bytes or more, not " + bytes);
@@ -116,10 +112,7 @@ public final class EmbeddedConnection implements AutoCloseable {
         set.act(() -> io.peerTakes(bytes));
     }
 
-    /**
-     * Sets the number of bytes, from 0, that the socket has taken and the peer has not; default 0. For time limits, bytes that the peer
-     * takes are progress.
-     */
+    /** Sets the number of bytes that the socket has taken but the peer has not, initially 0. A decrease is progress for time limits. */
     public void peerLeaves(long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("the peer leaves 0 bytes or more, not " + bytes);
@@ -133,7 +126,7 @@ public final class EmbeddedConnection implements AutoCloseable {
         return ByteBuffer.wrap(io.takeSent());
     }
 
-    /** Returns what the handler has sent since the last call, as UTF-8 text. */
+    /** Returns the bytes of {@link #peerReceivesBytes} as UTF-8 text. */
     public String peerReceives() {
         return StandardCharsets.UTF_8.decode(peerReceivesBytes()).toString();
     }
@@ -150,10 +143,7 @@ public final class EmbeddedConnection implements AutoCloseable {
         return io.isReset();
     }
 
-    /**
-     * Moves the clock of time-outs and deadlines; those that are due act. It is the clock of a {@link
-     * org.cabrank.stream.BlockingConnection} too: waits that began before this call end if they are due.
-     */
+    /** Moves the clock. Time-outs, deadlines and waits of a {@link org.cabrank.stream.BlockingConnection} that are due then expire. */
     public void advance(Duration time) {
         if (time.isNegative()) {
             throw new IllegalArgumentException("the clock goes forward only, not by " + time);
@@ -166,7 +156,7 @@ public final class EmbeddedConnection implements AutoCloseable {
         set.act(connection::drain);
     }
 
-    /** Waits until the connection has nothing left to do, after calls of the test on {@link #connection}. */
+    /** Waits until the connection has nothing left to do. Needed after the test has called methods of {@link #connection}. */
     public void awaitIdle() {
         set.awaitIdle();
     }

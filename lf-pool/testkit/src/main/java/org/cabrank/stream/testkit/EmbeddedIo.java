@@ -49,7 +49,6 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
     /** Set once, before the first event. */
     private StreamConnection connection;
 
-    /** True if the connection got the end of its input. Used by the claim holder. */
     private boolean endGiven;
 
     void bind(StreamConnection own) {
@@ -156,12 +155,12 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
 
     @Override
     public void interest(boolean wantsInput, boolean wantsOutput) {
-        // each change of the test is an event
+        // nothing to do, because each change by the test is an event
     }
 
     @Override
     public void workOffloaded() {
-        // each change of the test is an event
+        // nothing to do, because each change by the test is an event
     }
 
     @Override
@@ -219,7 +218,7 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
         outputEnded = !reset; // the kernel sends the end when a socket is closed
     }
 
-    // ---- the beginning and moves: an embedded connection is accepted, and has one shard ----
+    // ---- connecting and moving to another shard, which an embedded connection never does ----
 
     @Override
     public boolean finishConnecting() {
@@ -256,7 +255,7 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
         return LOCAL;
     }
 
-    /** Keeps the value, for want of a socket. */
+    /** Only stores the value, because there is no socket. */
     @Override
     public synchronized <T> void option(SocketOption<T> option, T value) {
         option.requireFit(LOCAL, OptionPlace.CONNECTED);

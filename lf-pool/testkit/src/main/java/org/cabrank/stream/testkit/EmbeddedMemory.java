@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Addresses of direct buffers without a kernel: each buffer gets its own range of numbers. */
+/** Addresses of direct buffers without a kernel. Each buffer gets its own range of numbers. */
 final class EmbeddedMemory {
     private static final long GAP = 4096;
 

@@ -46,7 +46,7 @@ final class EmbeddedSet extends HandleSet {
         return handle;
     }
 
-    /** Runs {@code change}, has the handle dispatched, and waits until the pool's thread has nothing to do. */
+    /** Runs {@code change}, dispatches the handle, and waits until the pool's thread has nothing to do. */
     void act(Runnable change) {
         wakeWith(() -> {
             change.run();
@@ -151,7 +151,7 @@ final class EmbeddedSet extends HandleSet {
 
     @Override
     protected void rearm(Handle armed) {
-        // each change of the test is an event
+        // nothing to do, because each change by the test is an event
     }
 
     @Override

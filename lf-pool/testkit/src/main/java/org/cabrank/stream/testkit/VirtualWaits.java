@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import org.cabrank.stream.transport.WaitClock;
 
 /**
- * Threads that wait for a connection until the test's clock has reached a time. Any thread. Order of locks: the lock of a waiting thread,
- * then this monitor; so {@link #wakeDue} takes the locks of threads after leaving the monitor.
+ * Threads that wait for a connection until the test's clock has reached a time. Thread-safe. A waiting thread takes its own lock first,
+ * then this monitor. Therefore {@link #wakeDue} takes the locks of waiting threads only after it has left this monitor.
  */
 final class VirtualWaits implements WaitClock {
     private record TimedWait(Lock lock, Condition condition, long untilNs) {
@@ -41,7 +41,8 @@ final class VirtualWaits implements WaitClock {
     public void await(Lock lock, Condition condition, long untilNs) throws InterruptedException {
         TimedWait own = new TimedWait(lock, condition, untilNs);
         synchronized (this) {
-            // Added first: this thread has the lock until it waits, so a later move of the clock finds this entry.
+            // Added before the clock is read, so that a later move of the clock finds the entry. This thread holds the
+            // lock until it waits.
             all.add(own);
         }
         try {
@@ -55,7 +56,6 @@ final class VirtualWaits implements WaitClock {
         }
     }
 
-    /** Called after a move of the clock. Wakes the threads whose time is reached. */
     void wakeDue() {
         long now = nanoTime();
         List<TimedWait> due = new ArrayList<>();
