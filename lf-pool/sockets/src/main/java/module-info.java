@@ -1,4 +1,4 @@
-/** Sockets, pipes, signals and files as handles of the pattern: the half of a reactor that does not depend on how the reactor waits. */
+/** Sockets, pipes, signals and files as handles of a pool. This module does not depend on the way in which a reactor waits for events. */
 @SuppressWarnings("module") // this module is compiled before the modules that it exports packages to
 module org.cabrank.socket {
     requires transitive org.cabrank.kernel;

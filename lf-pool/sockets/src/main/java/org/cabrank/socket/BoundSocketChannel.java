@@ -25,19 +25,18 @@ import org.cabrank.socket.calls.SocketOps;
 
 /** A stream connection that bound threads share ({@link BoundThreadPool}). Each thread sends by itself; the leader receives. */
 public final class BoundSocketChannel implements BoundChannel {
-    /** Named bound: bytes of heap data copied for one call. */
     private static final int COPY_BYTES = 64 << 10;
 
     private final Kernel kernel;
     private final DescriptorSet set;
     private final int fd;
 
-    /** Used by the sending thread only. */
+    /** Memory for bytes to send that are not in direct memory. Used by the sending thread only. */
     private final ByteBuffer copy = ByteBuffer.allocateDirect(COPY_BYTES);
 
     private final long copyAddress;
 
-    /** Last buffer that data were received into. Used by the thread that processes the handle. */
+    /** Buffer of the last receive. Used by the thread that processes the handle. */
     private ByteBuffer lastRoom;
 
     private long lastRoomAddress;
@@ -51,9 +50,9 @@ public final class BoundSocketChannel implements BoundChannel {
     }
 
     /**
-     * Connects to {@code address} (TCP or Unix); the calling thread waits until the connection is established.
+     * Connects to {@code address} (TCP or Unix). The calling thread waits until the connection is established.
      *
-     * @param set that watches the connection after {@link BoundThreadPool#open} has registered the channel
+     * @param set handle set that watches the connection after {@link BoundThreadPool#open} has registered the channel
      * @throws SocketTimeoutException if the peer has not answered in time
      * @throws IOException if the peer refuses, or the process has reached its limit of descriptors
      */
@@ -82,7 +81,7 @@ public final class BoundSocketChannel implements BoundChannel {
         }
     }
 
-    /** Waits with a new epoll instance, because perhaps no thread leads the set yet. Returns false after the timeout. */
+    /** Waits with a new epoll instance, because the set may have no leader yet. Returns false after the timeout. */
     private static boolean awaitWritable(Kernel kernel, int fd, Duration timeout) throws IOException {
         int epollFd = Errno.check("epoll_create1", kernel.epollCreate1(Epoll.EPOLL_CLOEXEC));
         try {
@@ -165,7 +164,6 @@ public final class BoundSocketChannel implements BoundChannel {
         }
     }
 
-    /** Returns false if the socket has not taken all bytes. */
     private boolean sendFrom(long address, ByteBuffer data) throws IOException {
         while (data.hasRemaining()) {
             int result = kernel.send(fd, address + data.position(), data.remaining(), Sockets.MSG_NOSIGNAL);
@@ -182,7 +180,7 @@ public final class BoundSocketChannel implements BoundChannel {
 
     @Override
     public void wantRoom(boolean wanted) throws IOException {
-        // Edges are reported whether or not a thread waits for them.
+        // Only ONESHOT needs a change of the interest. With CLAIM the registration already includes READ and WRITE.
         if (set.deactivation() == Deactivation.ONESHOT) {
             set.interest(handle, wanted ? Ready.READ | Ready.WRITE : Ready.READ);
         }

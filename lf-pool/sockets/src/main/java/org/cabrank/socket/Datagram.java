@@ -33,10 +33,7 @@ public final class Datagram {
         this.data = received;
     }
 
-    /**
-     * The datagram's bytes, from position to limit, big-endian until the handler sets another order. Valid only during the handler's call;
-     * {@code -Dcabrank.checkBuffers=true} finds handlers that keep the buffer, see {@link org.cabrank.stream.ConnectionHandler#data}.
-     */
+    /** The payload, initially big-endian. Valid only during the handler's call ({@code -Dcabrank.checkBuffers=true} finds violations). */
     public ByteBuffer data() {
         requireInUse();
         return data;
@@ -53,33 +50,30 @@ public final class Datagram {
         return sentBytes() > received.capacity();
     }
 
-    /** Number of bytes that the sender has sent: more than {@link #data} has if the datagram is truncated. */
+    /** Number of bytes that the sender has sent. If the datagram is truncated, {@link #data} has fewer bytes. */
     public int sentBytes() {
         requireInUse();
         return sentBytes;
     }
 
-    /**
-     * Destination in the header: a group, a broadcast address or an address of this host; null unless {@link DatagramDetail#DESTINATION}
-     * was asked for. Allocates on each call; {@link GroupMembership#includes} does not.
-     */
+    /** Destination: a group, a broadcast address or an address of this host. Null without {@link DatagramDetail#DESTINATION}. Allocates. */
     public InetAddress destination() {
         requireInUse();
         return hasDestination() ? details.destination() : null;
     }
 
-    /** Index of the interface that the datagram came by (if_nametoindex(3)); 0 unless {@link DatagramDetail#DESTINATION} was asked for. */
+    /** Index of the interface on which the datagram arrived (if_nametoindex(3)); 0 without {@link DatagramDetail#DESTINATION}. */
     public int interfaceIndex() {
         requireInUse();
         return hasDestination() ? details.interfaceIndex() : 0;
     }
 
-    /** Checks the options, because the kernel may report destinations only for answers to leave from. */
+    /** Returns true if the user requested destinations. The details may have one in any case, because answers need it. */
     private boolean hasDestination() {
         return batch.socket().details().contains(DatagramDetail.DESTINATION);
     }
 
-    /** Traffic class, 0 to 255; -1 unless {@link DatagramDetail#TRAFFIC_CLASS} was asked for. */
+    /** Traffic class, 0 to 255; -1 without {@link DatagramDetail#TRAFFIC_CLASS}. */
     public int trafficClass() {
         requireInUse();
         return details.trafficClass();
@@ -91,45 +85,42 @@ public final class Datagram {
         return known < 0 ? known : known >> DSCP_SHIFT;
     }
 
-    /** Explicit congestion notification (RFC 3168), 0 to 3; 3: congestion. -1 if the {@link #trafficClass} is unknown. */
+    /** Explicit congestion notification (RFC 3168), 0 to 3, where 3 reports congestion; -1 if the {@link #trafficClass} is unknown. */
     public int ecn() {
         int known = trafficClass();
         return known < 0 ? known : known & ECN_MASK;
     }
 
-    /**
-     * Time at which the kernel took the datagram from the device, in nanoseconds since 1970 by CLOCK_REALTIME; 0: unknown, because
-     * {@link DatagramDetail#RECEIVE_TIME} was not asked for, or the kernel had not yet begun to stamp datagrams.
-     */
+    /** Time at which the kernel took the datagram from the device ({@link DatagramDetail#RECEIVE_TIME}), in ns since 1970; 0: unknown. */
     public long receiveTimeNs() {
         requireInUse();
         return details.receiveTimeNs();
     }
 
-    /** Time at which the device received the datagram, in nanoseconds of the device's clock; 0: unknown. */
+    /** Time at which the device received the datagram, in ns of the device's clock; 0: unknown. */
     public long hardwareTimeNs() {
         requireInUse();
         return details.hardwareTimeNs();
     }
 
-    /** Number of datagrams dropped earlier, modulo 2<sup>32</sup>; -1 if 0, or if {@link DatagramDetail#DROPS} was not asked for. */
+    /** Datagrams that the socket dropped before this one, modulo 2<sup>32</sup>; -1 if none, or without {@link DatagramDetail#DROPS}. */
     public long drops() {
         requireInUse();
         return details.drops();
     }
 
-    /** Bytes of each of the joined datagrams in {@link #data}; 0: not joined. See {@link DatagramDetail#SEGMENTS}. */
+    /** Length in bytes of the datagrams that are joined in {@link #data} ({@link DatagramDetail#SEGMENTS}); 0 for a single datagram. */
     public int segmentBytes() {
         requireInUse();
         return details.segmentBytes();
     }
 
     /**
-     * Sends the remaining bytes of {@code answer} to the sender; they are consumed even if the answer is lost. The answer leaves from the
-     * address that the datagram was sent to, also from a socket that is bound to the wildcard address (RFC 1122, 4.1.3.5). If the datagram
-     * was sent to a group or a broadcast address, the answer leaves from an address of this host.
+     * Sends the remaining bytes of {@code answer} to the sender. The bytes are consumed even if the answer is lost. The answer leaves from
+     * the address that the datagram was sent to, even if the socket is bound to the wildcard address (RFC 1122, 4.1.3.5). The answer to a
+     * group or broadcast datagram leaves from an address of this host.
      *
-     * @return false if the kernel has not taken the answer. The loss is counted; there is no retry, because any datagram may be lost
+     * @return false if the answer is lost. Lost answers are counted ({@link DatagramCounters#unsent})
      * @throws IllegalArgumentException if {@code answer} has more than {@link UdpSocket#BYTES_MAX} bytes
      */
     public boolean reply(ByteBuffer answer) {
@@ -145,8 +136,8 @@ public final class Datagram {
     }
 
     /**
-     * Sends the remaining bytes of {@code answer} as datagrams of {@code segmentBytes} bytes to the sender; otherwise as
-     * {@link UdpSocket#sendSegments}. With {@link #data} and {@link #segmentBytes} it echoes joined datagrams. Allocates nothing.
+     * Sends the remaining bytes of {@code answer} to the sender like {@link UdpSocket#sendSegments}. Pass {@link #data} and
+     * {@link #segmentBytes} to echo joined datagrams. Allocates nothing.
      *
      * @return number of datagrams that the kernel has accepted
      */
@@ -191,7 +182,7 @@ public final class Datagram {
         }
     }
 
-    /** Called in the handler. Returns the address of the sender, with the local address that an answer leaves from. */
+    /** Returns the address of the sender, with the local address that an answer leaves from. */
     PeerAddress destinationOfAnswer() {
         requireInUse();
         return sender;

@@ -14,7 +14,7 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.calls.PeerAddress;
 
 /**
- * Queue of a socket's datagrams that wait for room, and the code that sends them. Any thread.
+ * Queue of a socket's datagrams that wait for room, and the code that sends them.
  *
  * <p>Invariants, guarded by the monitor:
  *
@@ -28,7 +28,7 @@ import org.cabrank.socket.calls.PeerAddress;
  * (ENOBUFS, ENOMEM), so sending is tried again after 1 ms.
  */
 final class DatagramBacklog implements EventHandler {
-    /** Named bound: datagrams sent in one go, before other handles have their turn. */
+    /** Maximum number of datagrams that are sent before other handles have their turn. */
     private static final int SENDS_MAX = 64;
 
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -42,14 +42,13 @@ final class DatagramBacklog implements EventHandler {
     private final LongAdder refused = new LongAdder();
     private final LongAdder dropped = new LongAdder();
 
-    /** Number of datagrams that wait. Written under the monitor. */
+    /** Written under the monitor. */
     private volatile int waiting;
 
     // The following fields are guarded by the monitor.
 
     private WaitingDatagrams datagrams;
 
-    /** Handle of the watched duplicate of the descriptor; null: no duplicate. */
     private DescriptorHandle watch;
 
     /** True if a datagram was refused, and the handler has not been notified of room since. */
@@ -74,7 +73,7 @@ final class DatagramBacklog implements EventHandler {
         return new DatagramQueueState(waiting, queued.sum(), refused.sum(), dropped.sum());
     }
 
-    /** Queues a datagram; the caller keeps the descriptor open. Returns false if the datagram was dropped: no room, or closing. */
+    /** Queues a datagram. Returns false if the datagram was dropped. The caller keeps the descriptor open during the call. */
     synchronized boolean offer(PeerAddress to, ByteBuffer memory, int offset, int count) {
         boolean taken = !closing && memory() && datagrams.add(to, memory, offset, count);
         if (!taken) {
@@ -94,7 +93,7 @@ final class DatagramBacklog implements EventHandler {
         return true;
     }
 
-    /** Logs a refusal while no datagram waits, because no notification of room follows. */
+    /** Logs a datagram that is too large even for the empty queue. The handler is not notified of room for it later. */
     private void logRefusalByEmptyQueue(int bytes) {
         if (!closing && datagrams != null) {
             set.failures()
@@ -108,7 +107,6 @@ final class DatagramBacklog implements EventHandler {
         }
     }
 
-    /** Allocates the queue if necessary. Returns false, and logs, if there is no memory. */
     private boolean memory() {
         if (datagrams == null) {
             try {
@@ -124,14 +122,14 @@ final class DatagramBacklog implements EventHandler {
         return datagrams != null;
     }
 
-    /** Restores invariant 2: watches a duplicate, or starts the timer after an error. */
+    /** Restores invariant 2: watches a duplicate of the descriptor, or starts the timer if the duplicate cannot be watched. */
     private void watchForRoom() {
         int duplicate = -1;
         try {
             duplicate = set.kernel().fcntl(fd, FileFlags.F_DUPFD_CLOEXEC, 0);
             Errno.check("fcntl F_DUPFD_CLOEXEC", duplicate);
             watch = set.register(duplicate, Ready.WRITE, this);
-        } catch (Throwable refusal) { // StackOverflowError and OutOfMemoryError as well: the datagram is queued already
+        } catch (Throwable refusal) { // even an error, because the datagram is queued already
             if (duplicate >= 0) {
                 set.closeQuietly(duplicate);
             }
@@ -161,14 +159,13 @@ final class DatagramBacklog implements EventHandler {
         }
     }
 
-    /** Called after the socket's timer has expired. */
     void retry() throws IOException {
         if (isWaiting()) {
             send(socket.handle());
         }
     }
 
-    /** @param own handle whose handler calls; the descriptor of this handle therefore stays open */
+    /** @param own handle whose handler makes this call. The descriptor of this handle stays open during the call */
     private void send(DescriptorHandle own) throws IOException {
         boolean notify;
         boolean over;
@@ -195,7 +192,7 @@ final class DatagramBacklog implements EventHandler {
         }
     }
 
-    /** Returns the error of the send that found no room; 0 if there may be more room. */
+    /** Returns 0, or {@code -errno} if a send found no room. */
     private int sendWaiting(int viaFd) {
         for (int sends = 0; sends < SENDS_MAX && datagrams.count() > 0; sends++) {
             int result = sender.attempt(
@@ -226,7 +223,7 @@ final class DatagramBacklog implements EventHandler {
     private void afterSend(DescriptorHandle own, int result) throws IOException {
         boolean unreported = own != watch || result != 0 && result != -Errno.EAGAIN;
         if (own == watch && set.deactivation() == Deactivation.ONESHOT) {
-            set.interest(own, unreported ? 0 : Ready.WRITE); // otherwise the set would report room at once
+            set.interest(own, unreported ? 0 : Ready.WRITE); // 0, because the set would report room at once
         }
         if (result == 0) {
             own.post(own == watch ? Ready.WRITE : Ready.TIMER);

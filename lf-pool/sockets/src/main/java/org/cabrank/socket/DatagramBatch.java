@@ -51,12 +51,10 @@ public final class DatagramBatch {
 
     // ---- for the socket ----
 
-    /** True if the datagrams are in memory of the reactor; false if one system call receives them into memory of the batch. */
     boolean isOfReactor() {
         return memory == null;
     }
 
-    /** @param other an idle batch of the same shape */
     void moveTo(DatagramBatch other, int from) {
         for (int i = from; i < size; i++) {
             if (memory == null) {
@@ -85,14 +83,12 @@ public final class DatagramBatch {
         socket = user;
     }
 
-    /** Returns the number of datagrams, or {@code -errno}. */
     int receive(int fd) {
         int result = memory.receive(fd, this);
         size = Math.max(0, result);
         return result;
     }
 
-    /** Takes datagrams that the reactor has received. Returns their number, from 0, or {@code -errno}. */
     int take(DatagramInput input) {
         int result = input.take(slots);
         taken = Math.max(0, result);
@@ -103,7 +99,7 @@ public final class DatagramBatch {
         return result;
     }
 
-    /** Called after the handler; a second call has no effect. Returns memory of the reactor to {@code input}; null: nothing to return. */
+    /** Called after the handler. A second call has no effect. {@code input} is null if the batch has memory of its own. */
     void handled(DatagramInput input) {
         int count = size;
         size = 0;

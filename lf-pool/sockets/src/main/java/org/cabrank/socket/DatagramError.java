@@ -6,12 +6,11 @@ import java.net.InetSocketAddress;
  * A network error about a datagram that was sent earlier ({@code IP_RECVERR}, ip(7)). Immutable.
  *
  * @param destination destination of the datagram
- * @param errno positive errno, as {@link org.cabrank.kernel.Errno} names it: ECONNREFUSED (no socket at the port), EHOSTUNREACH,
- *     ENETUNREACH, EMSGSIZE (longer than the path MTU)
+ * @param errno positive {@link org.cabrank.kernel.Errno}, such as ECONNREFUSED (no socket at the port) or EMSGSIZE (exceeds the path MTU)
  * @param origin part of the network that the error comes from
  * @param icmpType type of the ICMP message; 0 if there was none
  * @param icmpCode code of the ICMP message; 0 if there was none
- * @param pathMtu with EMSGSIZE the path MTU in bytes, IP header included; 0 otherwise
+ * @param pathMtu path MTU in bytes, including the IP header, if the error is EMSGSIZE; 0 for any other error
  * @param reporter address of the router or host that has sent the ICMP message; null if there was none
  */
 public record DatagramError(

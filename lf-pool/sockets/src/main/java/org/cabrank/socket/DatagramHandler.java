@@ -7,17 +7,16 @@ import java.util.Objects;
 public interface DatagramHandler {
 
     /**
-     * A datagram has arrived. Calls for one socket run on several threads of the pool at once, in no order, unless
-     * {@link DatagramOptions#ordered} is set. An exception or an error concerns this datagram alone. It is counted, and logged once per
-     * kind, and the socket continues, because one sender's mistake must not end the service for all senders.
+     * A datagram has arrived. Several threads of the pool call this method at once for one socket, in no order, unless
+     * {@link DatagramOptions#ordered} is set. An exception is counted, and logged once per kind. The socket stays open.
      *
      * @param datagram belongs to the calling thread, valid during the call
      */
     void datagram(UdpSocket socket, Datagram datagram) throws Exception;
 
     /**
-     * One system call has received datagrams ({@link DatagramOptions#batch}), in the order of arrival. Calls {@link #datagram} for each,
-     * unless overridden. An exception of an overriding method concerns the whole batch.
+     * Datagrams have arrived together ({@link DatagramOptions#batch}). The default implementation calls {@link #datagram} for each
+     * datagram. If an overriding method throws an exception, all datagrams of the batch count as failed.
      *
      * @param batch belongs to the calling thread, valid during the call
      */
@@ -26,40 +25,39 @@ public interface DatagramHandler {
     }
 
     /**
-     * The network has reported an error about a sent datagram, and {@link DatagramOptions#errors} is set. May run on several threads, and
-     * beside {@link #datagram}, unless {@link DatagramOptions#ordered} is set. An exception is counted and logged; the socket continues.
+     * The network has reported an error about a sent datagram ({@link DatagramOptions#errors}). Unless {@link DatagramOptions#ordered} is
+     * set, several threads may call this method at once, even while {@link #datagram} runs. An exception is only counted and logged.
      */
     default void error(UdpSocket socket, DatagramError error) throws Exception {}
 
     /**
-     * A datagram has gone to the network device, and {@link DatagramOptions#sendTimes} is set. Called as {@link #error} is.
+     * A datagram has gone to the network device ({@link DatagramOptions#sendTimes}). Threads and exceptions are as for {@link #error}.
      *
-     * @param number number of the datagram among those of the socket, from 0, modulo 2<sup>32</sup>; a send with segments counts as one
-     * @param timeNs time at which the kernel gave the datagram to the device, in nanoseconds since 1970 by CLOCK_REALTIME
+     * @param number number of the datagram in this socket, from 0, modulo 2<sup>32</sup>. A send with segments counts as one datagram
+     * @param timeNs nanoseconds since 1970 by CLOCK_REALTIME
      */
     default void sent(UdpSocket socket, long number, long timeNs) throws Exception {}
 
     /**
-     * The network device has sent a datagram, and {@link DatagramOptions#sendTimes} is set together with
-     * {@link DatagramDetail#HARDWARE_TIME}. Called as {@link #error} is, in addition to {@link #sent}; never if the device takes no times
-     * (see {@code ethtool -T eth0}) or is not configured to take them ({@code hwstamp_ctl -i eth0 -t 1 -r 1}).
+     * The network device has sent a datagram. Called like {@link #sent}, and in addition to it, if {@link DatagramDetail#HARDWARE_TIME} is
+     * set and the device takes times (see {@code ethtool -T eth0}, {@code hwstamp_ctl -i eth0 -t 1 -r 1}).
      *
      * @param number as in {@link #sent}
      * @param timeNs time at which the datagram left the device, in nanoseconds of the clock of the device (PTP hardware clock)
      */
     default void sentByDevice(UdpSocket socket, long number, long timeNs) throws Exception {}
 
-    /** The queue ({@link DatagramOptions#queue}) has refused a send, and is at most half full now. Called as {@link #error} is. */
+    /** The {@link DatagramOptions#queue} had refused a datagram, and is now at most half full. Called like {@link #error}. */
     default void writable(UdpSocket socket) throws Exception {}
 
     /**
-     * The socket is closed; no other call follows or runs. At an ordered socket two calls may still run: the call that has closed the
-     * socket, which contains this call, and a call that has waited for a reply ({@link org.cabrank.lf.Reply#await}) and thereby released
-     * the socket. {@code cause} is null unless a failure closed the socket.
+     * The socket is closed, and the handler is not called again. The calls of an unordered socket have returned. In an ordered socket, the
+     * call that has closed the socket or has waited for a reply ({@link org.cabrank.lf.Reply#await}) may still run. {@code cause} is null
+     * unless a failure closed the socket.
      */
     default void closed(UdpSocket socket, Throwable cause) {}
 
-    /** Returns a handler that takes whole batches. */
+    /** Returns a handler that passes whole batches to {@code handler}. */
     static DatagramHandler ofBatches(DatagramBatchHandler handler) {
         Objects.requireNonNull(handler, "handler");
         return new DatagramHandler() {

@@ -163,7 +163,7 @@ final class DatagramOpening {
         }
     }
 
-    /** Makes an answer leave from the address that the datagram was sent to, unless the socket has only one address. */
+    /** Requests the destination of each datagram, because answers leave from it. A socket with only one address does not need this. */
     private void askForDestinations(int fd) {
         if (!address.getAddress().isAnyLocalAddress() || options.peer() != null) {
             return;
@@ -188,7 +188,7 @@ final class DatagramOpening {
                         : sockets.option(fd, Sockets.IPPROTO_IP, Sockets.IP_PKTINFO, 1);
             case TRAFFIC_CLASS -> {
                 int result = sockets.option(
-                        fd, Sockets.IPPROTO_IP, Sockets.IP_RECVTOS, 1); // IPv4 peers of this socket need it too
+                        fd, Sockets.IPPROTO_IP, Sockets.IP_RECVTOS, 1); // an IPv6 socket may have IPv4 peers
                 yield result < 0 || !ipv6
                         ? result
                         : sockets.option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_RECVTCLASS, 1);

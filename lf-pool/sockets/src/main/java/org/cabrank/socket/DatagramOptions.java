@@ -12,32 +12,28 @@ import org.cabrank.stream.SocketOptions;
 /**
  * Options of a {@link UdpSocket}. Immutable.
  *
- * @param socketOptions options that are set before the socket is bound. The bind fails for an option that is not for datagram sockets or
- *     that the kernel refuses. A refused option that only affects speed (SO_BUSY_POLL, SO_PREFER_BUSY_POLL, SO_BUSY_POLL_BUDGET,
- *     SO_INCOMING_CPU, SO_PRIORITY) is logged and left out instead
- * @param sharedAddress true lets several sockets bind to one address if all of them set this option ({@code SO_REUSEADDR}): each socket
- *     gets every multicast datagram; unicast datagrams go only to the socket that was bound last
- * @param sharedPort true lets several sockets of one user bind to one address ({@code SO_REUSEPORT}): the kernel spreads datagrams over
- *     them by a hash of both addresses
- * @param multicastInterface interface that multicast datagrams leave by; null: the kernel chooses by the route
- * @param peer address that the socket is connected to (connect(2)): only datagrams of this peer are received, and
- *     {@link UdpSocket#send(java.nio.ByteBuffer)} sends to this peer; null: not connected
- * @param ordered true calls the handler for one datagram after the other, in the order of arrival; while a call waits for a
- *     {@link org.cabrank.lf.Reply}, later datagrams are handled in order. False calls the handler on up to all threads of the pool at once
- * @param batch maximum number of datagrams that one system call receives and one call of {@link DatagramHandler#batch} handles, from 1
- *     (default) to 1,024. With several threads and {@code ordered} false, a slow datagram delays those behind it in its batch
- * @param bytesMax maximum number of bytes kept of a datagram, from 1 to {@link UdpSocket#BYTES_MAX} (default, which cuts none off); a
- *     longer datagram is {@link Datagram#isTruncated truncated}. Each receiving thread has a batch with this number of bytes for each
- *     datagram. Sockets of one set share batches of the same shape
- * @param details details that the kernel gives with each datagram; default: none
- * @param ages histogram of the time from {@link DatagramDetail#RECEIVE_TIME} (implied) to the handler's call; null: none
- * @param errors true makes the kernel queue network errors about sent datagrams ({@code IP_RECVERR}) for {@link DatagramHandler#error};
- *     false (default): a connected socket only counts errors, any other socket gets none
- * @param steering rule by which the kernel chooses among the sockets of {@code sharedPort}; null: a hash of both addresses
- * @param sendTimes true makes the kernel report the time at which each datagram went to the device ({@code SO_TIMESTAMPING}, software) to
- *     {@link DatagramHandler#sent}
- * @param queue limits of a queue of datagrams for which the socket or the network device has no room (EAGAIN, ENOBUFS). Queued datagrams
- *     are sent in order, before later datagrams. {@link DatagramHandler#writable} follows a refusal; null (default): drops them
+ * @param socketOptions options that are set before the bind. If the kernel refuses an option that only affects speed (SO_BUSY_POLL,
+ *     SO_PREFER_BUSY_POLL, SO_BUSY_POLL_BUDGET, SO_INCOMING_CPU, SO_PRIORITY), the refusal is logged. Any other refusal fails the bind
+ * @param sharedAddress true lets several sockets bind to one address if all of them set this option ({@code SO_REUSEADDR}). Each socket
+ *     gets every multicast datagram. Unicast datagrams go only to the socket that was bound last
+ * @param sharedPort true lets several sockets of one user bind to one address ({@code SO_REUSEPORT}). Each flow goes to one socket
+ * @param multicastInterface interface that multicast datagrams leave by. If null, the kernel chooses by the route
+ * @param peer address that the socket is connected to (connect(2)). The socket receives only datagrams of this peer, and
+ *     {@link UdpSocket#send(java.nio.ByteBuffer)} sends to this peer. If null, the socket is not connected
+ * @param ordered true calls the handler for one datagram after the other, in the order of arrival. While a call waits for a
+ *     {@link org.cabrank.lf.Reply}, the handler is called for later datagrams. False calls it on several threads of the pool at once
+ * @param batch maximum number of datagrams that one system call receives and one call of {@link DatagramHandler#batch} handles, from 1 to
+ *     1,024. The default is 1. With several threads and {@code ordered} false, a slow datagram delays the later datagrams of its batch
+ * @param bytesMax maximum number of bytes kept of a datagram, from 1 to {@link UdpSocket#BYTES_MAX}, the default. A longer datagram is
+ *     {@link Datagram#isTruncated truncated}. Each receiving thread has a batch with this number of bytes for each datagram
+ * @param details details that the kernel gives with each datagram. The default is none
+ * @param ages histogram of the time from {@link DatagramDetail#RECEIVE_TIME}, which it turns on, to the handler's call; null: none
+ * @param errors true makes the kernel queue network errors about sent datagrams ({@code IP_RECVERR}) for {@link DatagramHandler#error}. The
+ *     default is false: a connected socket only counts the errors, and any other socket gets none
+ * @param steering rule by which the kernel chooses among the sockets of {@code sharedPort}. If null, it hashes both addresses
+ * @param sendTimes true reports to {@link DatagramHandler#sent} when each datagram went to the device ({@code SO_TIMESTAMPING})
+ * @param queue limits of a queue for datagrams that find no room (EAGAIN, ENOBUFS). They are sent in order, before later datagrams. If the
+ *     queue refuses a datagram, {@link DatagramHandler#writable} is called later. The default is null: a datagram without room is dropped
  */
 public record DatagramOptions(
         SocketOptions socketOptions,
@@ -54,7 +50,7 @@ public record DatagramOptions(
         DatagramSteering steering,
         boolean sendTimes,
         DatagramQueueLimits queue) {
-    /** Named bound: datagrams of a batch, the kernel's limit for one recvmmsg(2). */
+    /** Maximum number of datagrams of a batch, which is the kernel's limit for one recvmmsg(2). */
     public static final int BATCH_MAX = 1_024;
 
     /** No socket options, address not shared, not connected, batches of one datagram on several threads at once, no details. */
@@ -101,7 +97,6 @@ public record DatagramOptions(
         details = Set.copyOf(all);
     }
 
-    /** @param destinations true if the kernel reports the destination of each datagram */
     DatagramShape shape(boolean destinations) {
         return new DatagramShape(batch, bytesMax, details.isEmpty() && !destinations ? 0 : ReceivedDetails.ROOM_BYTES);
     }
@@ -138,7 +133,7 @@ public record DatagramOptions(
         return Settings.with(this, "bytesMax", changed);
     }
 
-    /** Asks for these details, and for nothing else. */
+    /** Asks for these details only. */
     public DatagramOptions withDetails(DatagramDetail... changed) {
         return Settings.with(this, "details", Set.of(changed));
     }
@@ -159,7 +154,6 @@ public record DatagramOptions(
         return Settings.with(this, "sendTimes", changed);
     }
 
-    /** Makes datagrams wait for room; null: drops them. */
     public DatagramOptions withQueue(DatagramQueueLimits changed) {
         return Settings.with(this, "queue", changed);
     }

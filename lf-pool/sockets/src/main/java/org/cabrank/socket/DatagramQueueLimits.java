@@ -7,10 +7,10 @@ import java.util.Objects;
  * Limits of the queue of datagrams that wait for room in a socket ({@link DatagramOptions#queue}). Immutable.
  *
  * @param datagramsMax maximum number of datagrams that wait, from 1 to 1,048,576
- * @param bytesMax bytes of memory for datagrams, from 1,024 to 1 GiB, outside the Java heap, allocated when the first datagram waits. A
- *     datagram takes one piece: 48 bytes and its own, rounded up to a multiple of 8; an answer from a wildcard address 40 more
- * @param closeTimeout time for which a {@linkplain UdpSocket#close closed} socket continues to send the waiting datagrams, and to receive:
- *     up to 1 hour; {@link Duration#ZERO}: the waiting datagrams are dropped and counted
+ * @param bytesMax size of the queue's direct memory, from 1 KiB to 1 GiB, allocated when the first datagram waits. A datagram takes 48
+ *     bytes plus its own bytes, rounded up to a multiple of 8. An answer from a wildcard address takes up to 40 bytes more
+ * @param closeTimeout time, up to 1 hour, for which a {@linkplain UdpSocket#close closed} socket continues to send the waiting datagrams,
+ *     and to receive. With {@link Duration#ZERO} the waiting datagrams are dropped and counted
  */
 public record DatagramQueueLimits(int datagramsMax, int bytesMax, Duration closeTimeout) {
     private static final int DATAGRAMS_MAX = 1 << 20;

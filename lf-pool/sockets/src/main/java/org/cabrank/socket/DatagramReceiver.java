@@ -15,9 +15,9 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.socket.calls.DatagramInput;
 
-/** Receives a socket's datagrams in batches and calls the handler. Several threads may be inside, each with datagrams of its own. */
+/** Receives a socket's datagrams in batches and calls the handler. Several threads may do this at once, each with its own datagrams. */
 final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
-    /** Named bound: datagrams taken in one go by the only thread of a pool, before other handles have their turn. */
+    /** Maximum number of datagrams that a pool with one thread takes before other handles have their turn. */
     private static final int DATAGRAMS_MAX = 64;
 
     private static final Duration RETRY = Duration.ofMillis(100);
@@ -41,10 +41,10 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
 
     private final boolean readsErrors;
 
-    /** Memory for the next reader of the error queue; null: the reader must allocate. */
     private final AtomicReference<ErrorQueue> idleErrors = new AtomicReference<>();
 
-    // Used by the claim holder of an ordered socket. After each callback another thread may hold the claim.
+    // The following fields are used by the holder of an ordered socket's claim. After a callback another thread may
+    // hold the claim.
 
     private DatagramBatch current;
 
@@ -52,10 +52,9 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
 
     private int due;
 
-    /** Datagrams to deliver before all later datagrams; null: none. */
     private volatile Undelivered undelivered;
 
-    /** Datagrams behind a datagram whose handler waits for a reply; {@code input} is null if they are in memory of the batch. */
+    /** Datagrams behind a datagram whose handler waits for a reply. {@code input} is null if the datagrams are in memory of the batch. */
     private record Undelivered(DatagramBatch batch, DatagramInput input, IdleBatches.OfShape memory) {}
 
     DatagramReceiver(UdpSocket socket, DescriptorSet set, int fd, DatagramHandler handler, DatagramSender sender) {
@@ -115,10 +114,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         }
     }
 
-    /**
-     * True if the caller may use the socket after a callback. False if the callback has closed an ordered socket or has waited for a reply:
-     * the descriptor may have a new owner, or another thread has the socket. An unordered socket stays open while a thread is inside.
-     */
+    /** Returns false if a callback has closed the ordered socket or waited for a reply. The descriptor may then have another owner. */
     @Override
     public boolean mayContinue() {
         DescriptorHandle own = socket.handle();
@@ -162,8 +158,8 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     }
 
     /**
-     * Receives and handles the waiting datagrams. If recvmmsg(2) has not filled the batch, the receive buffer is empty or has an error: an
-     * edge follows the error or the next datagram. {@code input} is null if datagrams are received by system calls.
+     * Receives and handles the waiting datagrams. A batch that recvmmsg(2) has not filled shows that the receive buffer is empty or the
+     * socket has an error. In both cases an edge follows and resumes the loop. {@code input} is null if system calls receive the datagrams.
      */
     private void receiveAll(Handle own, IdleBatches.OfShape memory, DatagramInput input) throws IOException {
         DatagramBatch batch = freeOrRetry(own, memory);
@@ -182,7 +178,8 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                 boolean emptied = input == null && !batch.isFull();
                 if (several) {
                     if (!emptied) {
-                        // The only edge is used up: a post lets a free thread, or later this one, receive more.
+                        // The edge is not reported again. The post lets another thread, or this thread later, receive
+                        // the rest.
                         own.post(Ready.READ);
                     }
                     deliver(batch, input);
@@ -260,7 +257,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     public void sentByDevice(long number, long timeNs) {
         try {
             handler.sentByDevice(socket, number, timeNs);
-        } catch (Throwable thrown) { // as in sent
+        } catch (Throwable thrown) { // even an error: a failing callback must not end the socket
             failed(1, thrown);
         }
     }
@@ -278,7 +275,6 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         }
     }
 
-    /** Returns null if there is no memory for another batch; the handler is called again later. */
     private DatagramBatch freeOrRetry(Handle own, IdleBatches.OfShape memory) {
         try {
             return memory.take(kernel);
@@ -304,7 +300,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         handler.closed(socket, cause);
     }
 
-    /** Returns the number of datagrams, 0 if none is available now. Handles each errno of recvmmsg(2) and recvmsg(2). */
+    /** Returns 0 if no datagram is available now. Handles each errno of recvmmsg(2) and recvmsg(2). */
     private int receive(Handle own, DatagramBatch batch, DatagramInput input) throws IOException {
         for (int asked = 0; asked < DATAGRAMS_MAX; asked++) {
             int result = input == null ? batch.receive(fd) : batch.take(input);
@@ -345,7 +341,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         return 0;
     }
 
-    /** Counts an error, or reads it from the error queue, because no other event may announce it. */
+    /** Reads the socket's error queue, because perhaps no other event reports the error. If it has no queue, counts the error. */
     private void noteReport(Handle own) throws IOException {
         if (!socket.options().errors()) {
             reported.increment();
@@ -386,7 +382,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         return now.getEpochSecond() * NS_PER_SECOND + now.getNano();
     }
 
-    /** Calls the handler for each datagram, also after a failing call, until {@link #mayContinue} returns false. */
+    /** Calls the handler for each datagram until {@link #mayContinue} returns false. A call that fails does not end the loop. */
     void deliverEach(DatagramBatch batch) {
         boolean ordered = !socket.handle().isConcurrent();
         int count = batch.size();
@@ -417,7 +413,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         if (thrown instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }
-        set.setInterruptAside(); // otherwise an interrupt closes a channel that a logger writes to
+        set.setInterruptAside(); // an interrupt would close a channel that a logger writes to
         set.failures().log("the handler of " + socket + " failed, the datagram is lost", thrown);
     }
 }

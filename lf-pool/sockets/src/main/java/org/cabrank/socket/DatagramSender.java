@@ -15,15 +15,15 @@ import org.cabrank.kernel.Sockets;
 import org.cabrank.socket.calls.PeerAddress;
 
 final class DatagramSender {
-    /** Named bound: errors of earlier datagrams that one send ignores. */
+    /** Maximum number of errors of earlier datagrams that one send ignores. */
     private static final int REPORTS_MAX = 2;
 
-    /** Named bound: interrupts after which a send gives up. */
     private static final int INTERRUPTS_MAX = 16;
 
     private static final int GIVEN_UP = -1;
 
-    // Tries of one datagram, packed: number of interrupts (low byte), of errors of earlier datagrams, bit TOO_LONG.
+    // An int holds the tries of one datagram: number of interrupts (byte 0), of errors of earlier datagrams (byte 1),
+    // and bit TOO_LONG.
     private static final int TRIES_MASK = 0xff;
     private static final int REPORTS_SHIFT = 8;
     private static final int TOO_LONG = 1 << 16;
@@ -37,10 +37,9 @@ final class DatagramSender {
     private final LongAdder sent = new LongAdder();
     private final LongAdder unsent = new LongAdder();
 
-    /** Number of errors of earlier datagrams that sends and receives have returned. */
     private final LongAdder reported = new LongAdder();
 
-    /** Number of errors of too long datagrams that are in the error queue twice. */
+    /** Number of errors that are in the error queue twice, because a datagram that was too long was tried twice. */
     private final AtomicInteger doubledErrors = new AtomicInteger();
 
     private final DatagramBacklog backlog;
@@ -72,7 +71,6 @@ final class DatagramSender {
         return backlog;
     }
 
-    /** @param to null: the peer of a connected socket */
     boolean send(InetSocketAddress to, ByteBuffer data, InetAddress source, NetworkInterface via) {
         OutgoingDatagram buffer = outgoing.take();
         if (buffer == null) {
@@ -86,7 +84,7 @@ final class DatagramSender {
         }
     }
 
-    /** Called in the handler; the socket may have been closed while the handler waited for a reply. */
+    /** Called in the handler. If the handler has waited for a {@link org.cabrank.lf.Reply}, the socket may be closed. */
     boolean reply(PeerAddress to, ByteBuffer data) {
         OutgoingDatagram buffer = outgoing.take();
         if (buffer == null) {
@@ -134,7 +132,7 @@ final class DatagramSender {
         }
     }
 
-    /** Null {@code to}: the peer of a connected socket; null {@code source}: the kernel chooses; null {@code via}: the route decides. */
+    /** Null arguments have the same meaning as in {@link UdpSocket#send(InetSocketAddress, ByteBuffer, InetAddress, NetworkInterface)}. */
     void address(PeerAddress into, InetSocketAddress to, InetAddress source, NetworkInterface via) {
         InetSocketAddress destination = to == null ? socket.options().peer() : to;
         if (destination == null) {
@@ -249,7 +247,8 @@ final class DatagramSender {
                 accepted += segments;
                 continue;
             }
-            // One by one, because a kernel or a route may lack segmentation, and because sendTo handles other errors.
+            // Sends the datagrams one by one. The kernel or the route may lack segmentation, and sendTo handles all
+            // other errors.
             for (int from = 0; from < bytes; from += segmentBytes) {
                 boolean taken = sendTo(
                         buffer.sourced,
@@ -264,7 +263,6 @@ final class DatagramSender {
         return accepted;
     }
 
-    /** Sends the first {@code count} datagrams; returns the number accepted. */
     int sendAll(OutgoingBatch batch, int count) {
         long stamp = guard.begin();
         if (stamp == DescriptorGuard.CLOSED) {
@@ -308,7 +306,6 @@ final class DatagramSender {
         return accepted + waitOrLose(batch, at, count);
     }
 
-    /** Called if there is no room for the datagrams from {@code from} on. Returns the number queued. */
     private int waitOrLose(OutgoingBatch batch, int from, int count) {
         if (backlog == null) {
             unsent.add(count - from);
@@ -337,10 +334,7 @@ final class DatagramSender {
         return again ? tries + (1 << REPORTS_SHIFT) : GIVEN_UP;
     }
 
-    /**
-     * Handles EMSGSIZE by a second try, because the error may concern an earlier datagram (ICMP message of a router). If this datagram is
-     * too long, the kernel has queued an error for each try, but the handler must get only one.
-     */
+    /** The first EMSGSIZE may concern an earlier datagram (ICMP), so a second try follows. Both may queue an error ({@link #isDoubled}). */
     private int isOfEarlier(int tries) {
         if ((tries & TOO_LONG) != 0) {
             return GIVEN_UP;
@@ -351,12 +345,12 @@ final class DatagramSender {
         return tries | TOO_LONG;
     }
 
-    /** Called for each error of a datagram too long for this host. Returns true if the handler has the error of the other try. */
+    /** Called for each error about a datagram that is too long. Returns true if the handler must not get this second error. */
     boolean isDoubled() {
         return doubledErrors.get() > 0 && doubledErrors.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
     }
 
-    /** True if the kernel returned an error of an earlier datagram and did not send. Counts the error, unless the error queue has it. */
+    /** Returns true if the result is about an earlier datagram. If the socket has no error queue, counts the error. */
     private boolean isReport(int result) {
         if (socket.options().errors()) {
             return switch (-result) {
@@ -376,7 +370,7 @@ final class DatagramSender {
         return false;
     }
 
-    /** True if the error may come from the named source: an address that this host no longer has, or that is a broadcast address. */
+    /** Returns true if the named source may be the cause: the host no longer has the address, or it is a broadcast address. */
     private static boolean isSourceRefused(int result) {
         return result == -Errno.EINVAL || result == -Errno.EADDRNOTAVAIL;
     }
@@ -407,10 +401,9 @@ final class DatagramSender {
     }
 
     /**
-     * Sends a datagram, or queues it for lack of room, and handles each errno of sendto(2). A refused datagram is lost and counted. Called
-     * between {@link DescriptorGuard#begin} and {@link DescriptorGuard#end}.
+     * Sends or queues a datagram. Handles each errno of sendto(2). The caller uses the {@link DescriptorGuard}.
      *
-     * @param sourced memory for headers; null: the kernel chooses the source
+     * @param sourced memory for headers. If null, the kernel chooses the source
      * @param address address of {@code memory}, which holds the datagram from {@code offset} on
      */
     boolean sendTo(SourcedMessage sourced, PeerAddress to, ByteBuffer memory, long address, int offset, int count) {
@@ -434,10 +427,10 @@ final class DatagramSender {
     }
 
     /**
-     * Sends a datagram, with further tries after interrupts and errors of earlier datagrams. Returns the result of the last system call.
+     * Tries again after an interrupt or an error of an earlier datagram. Returns the result of the last system call.
      *
-     * @param header address of a {@code struct msghdr} that names the source; 0: the kernel chooses
-     * @param sourceRequired true: not sent if the kernel refuses the named source
+     * @param header address of a {@code struct msghdr} that names the source. If 0, the kernel chooses the source
+     * @param sourceRequired true if the datagram must not leave from another source
      */
     int attempt(
             int viaFd,
@@ -468,7 +461,7 @@ final class DatagramSender {
         }
     }
 
-    /** Called when the kernel has accepted a datagram: an EMSGSIZE of the first try concerned an earlier datagram. */
+    /** Called when the kernel has accepted a datagram. If a first try failed with EMSGSIZE, that error concerned an earlier datagram. */
     private void noteTries(int tries) {
         if ((tries & TOO_LONG) == 0) {
             return;
@@ -480,7 +473,6 @@ final class DatagramSender {
         }
     }
 
-    /** Counts the outcome. Returns true if the kernel has accepted the datagram. */
     boolean note(String call, int result) {
         if (result < 0) {
             refused(call, result);

@@ -1,6 +1,6 @@
 package org.cabrank.socket;
 
-/** Memory of a {@link DatagramBatch}: {@code bytes} and {@code controlBytes} for each datagram. 0 {@code bytes}: memory of the reactor. */
+/** Size of a {@link DatagramBatch} and of each datagram in it. If {@code bytes} is 0, the datagrams are in memory of the reactor. */
 record DatagramShape(int count, int bytes, int controlBytes) {
     static DatagramShape ofReactor(int count) {
         return new DatagramShape(count, 0, 0);

@@ -12,8 +12,8 @@ import org.cabrank.kernel.layout.SocketFilterProgram;
 import org.cabrank.kernel.layout.SocketFilters;
 
 /**
- * Rule by which the kernel chooses the socket for a datagram in a group of sockets at one address ({@link DatagramOptions#sharedPort}): one
- * flow stays with one socket and shard. The kernel runs a classic BPF program ({@code SO_ATTACH_REUSEPORT_CBPF}, Linux 4.5). Immutable.
+ * Rule by which the kernel chooses among sockets that share an address ({@link DatagramOptions#sharedPort}). The kernel runs a classic BPF
+ * program ({@code SO_ATTACH_REUSEPORT_CBPF}, Linux 4.5). Immutable.
  *
  * <pre>
  *   A = number of the CPU, or 1, 2 or 4 bytes of the payload
@@ -21,8 +21,8 @@ import org.cabrank.kernel.layout.SocketFilters;
  *   return A               the place of the socket in the order of binding, from 0
  * </pre>
  *
- * A socket that is bound with a rule replaces the rule of the group. While the group has fewer sockets than the rule assumes, the kernel's
- * hash of both addresses chooses instead of a missing place. When a socket closes, the last socket takes its place.
+ * If a socket is bound with a rule, this rule replaces the former rule of the group. If the rule returns a place without a socket, the
+ * kernel chooses by a hash of both addresses. When a socket closes, the last socket of the group moves to the free place.
  */
 public final class DatagramSteering {
     private static final int LOAD = SocketFilters.BPF_LD | SocketFilters.BPF_ABS;
@@ -44,7 +44,7 @@ public final class DatagramSteering {
         this.words = words;
     }
 
-    /** Returns a rule that takes the CPU that has received the datagram, modulo the number of sockets. */
+    /** Returns a rule that takes the number of the receiving CPU, modulo {@code sockets}. */
     public static DatagramSteering byCpu(int sockets) {
         return new DatagramSteering(
                 LOAD | SocketFilters.BPF_W, SocketFilters.SKF_AD_OFF + SocketFilters.SKF_AD_CPU, sockets, "CPU");
@@ -52,7 +52,7 @@ public final class DatagramSteering {
 
     /**
      * Returns a rule that takes an unsigned big-endian number of 1, 2 or 4 {@code bytes} in the payload, at {@code offset} (0 to 65,535),
-     * modulo the number of sockets. A datagram that is too short goes to the first socket.
+     * modulo {@code sockets}. A datagram that is too short goes to the first socket.
      */
     public static DatagramSteering byPayload(int offset, int bytes, int sockets) {
         if (offset < 0 || offset >= UdpSocket.BYTES_MAX) {

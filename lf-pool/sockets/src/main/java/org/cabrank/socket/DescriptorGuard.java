@@ -2,17 +2,13 @@ package org.cabrank.socket;
 
 import java.util.concurrent.locks.StampedLock;
 
-/**
- * Lock of a descriptor: shared by threads outside the handler that make system calls, exclusive for the thread that closes. After
- * {@link #release} the kernel may reuse the descriptor's number. Any thread; a thread does not nest uses.
- */
+/** Lock of a descriptor. Threads outside the handler share it for system calls. The close holds it alone. It is not reentrant. */
 final class DescriptorGuard {
     static final long CLOSED = 0;
 
     private final StampedLock lock = new StampedLock(); // without an allocation for each use
     private volatile boolean released;
 
-    /** Returns a stamp that must be passed to {@link #end}, or {@link #CLOSED} if the descriptor is closed. */
     long begin() {
         long stamp = lock.readLock();
         if (released) {
@@ -26,7 +22,6 @@ final class DescriptorGuard {
         lock.unlockRead(stamp);
     }
 
-    /** Waits for the threads that use the descriptor, then calls {@code close}. */
     void release(Runnable close) {
         long stamp = lock.writeLock();
         try {

@@ -12,7 +12,7 @@ public abstract class DescriptorHandle extends Handle {
     private final int fd;
     private final DescriptorOwner owner;
 
-    /** {@link Ready#READ} and {@link Ready#WRITE}. Used by the claim holder. */
+    /** Used by the holder of the claim. */
     private int interest;
 
     /** @param interest {@link Ready#READ}, {@link Ready#WRITE}, both, or 0 */
@@ -21,7 +21,7 @@ public abstract class DescriptorHandle extends Handle {
         this(set, fd, interest, handler, owner, concurrent, 0);
     }
 
-    /** With {@link Handle#Handle(org.cabrank.lf.handle.HandleSet, EventHandler, boolean, int) bits dispatched even when detained}. */
+    /** @param alsoWhenDetained see {@link Handle#Handle(org.cabrank.lf.handle.HandleSet, EventHandler, boolean, int)} */
     protected DescriptorHandle(
             DescriptorSet set,
             int fd,
@@ -36,7 +36,7 @@ public abstract class DescriptorHandle extends Handle {
         this.owner = owner;
     }
 
-    /** The file descriptor; not to be used once the handle is closed, because the kernel reuses the number. */
+    /** The file descriptor. Do not use it after the handle is closed, because the kernel reuses the number. */
     public final int fd() {
         return fd;
     }
@@ -50,12 +50,11 @@ public abstract class DescriptorHandle extends Handle {
         interest = changed;
     }
 
-    /** The party that closes the descriptor when the handle is closed. */
     public final DescriptorOwner owner() {
         return owner;
     }
 
-    /** Returns the datagrams that the reactor receives for this handle; null: the reactor only watches for readiness. */
+    /** Returns the datagrams that the reactor receives for this handle, or null if the reactor only watches for readiness. */
     protected DatagramInput input() {
         return null;
     }

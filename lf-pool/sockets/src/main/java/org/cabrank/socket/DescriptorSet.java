@@ -23,10 +23,10 @@ import org.cabrank.stream.StreamReactor;
  * A handle set whose handles are file descriptors (POSA2: Handle Set): sockets, eventfds, timerfds, signalfds, pipes, message queues, and
  * all other files that poll(2) supports.
  *
- * <p>A reactor implements the protected methods; users of the set do not depend on the reactor. With {@link Deactivation#CLAIM} the set
- * reports readiness once, when readiness begins: a handler must continue until the descriptor would block, or post to its handle. With
- * {@link Deactivation#ONESHOT} the set re-arms a handle after each handler call and reports again what is still ready; concurrent handles
- * stay armed as with CLAIM.
+ * <p>A reactor implements the protected methods. Any thread may call a method, unless its comment names a caller. With
+ * {@link Deactivation#CLAIM} the set reports readiness once, when it begins. A handler must therefore continue until the descriptor would
+ * block, or post to its handle. With {@link Deactivation#ONESHOT} the set re-arms a handle after each handler call, so that it reports
+ * continuing readiness again. Concurrent handles stay armed, as with CLAIM.
  */
 @SuppressWarnings("exports") // protected methods are for reactors of Cabrank
 public abstract class DescriptorSet extends HandleSet {
@@ -57,13 +57,13 @@ public abstract class DescriptorSet extends HandleSet {
 
     // ---- what a reactor implements ----
 
-    /** Makes a handle that is not watched yet, with the arguments of {@link DescriptorHandle}. Any thread. */
+    /** Makes a handle that is not watched yet, with the arguments of {@link DescriptorHandle}. */
     protected abstract DescriptorHandle newHandle(
             int fd, int interest, EventHandler handler, DescriptorOwner owner, boolean concurrent);
 
     /**
-     * Makes a handle for a datagram socket of the caller. Any thread. A reactor that can receive datagrams by itself gives the handle a
-     * {@link DescriptorHandle#input}, unless {@code errorQueue} is true, because only readiness reports errors to the handler.
+     * Makes a handle for a datagram socket that the caller owns. A reactor that can receive datagrams by itself gives the handle a
+     * {@link DescriptorHandle#input}. If {@code errorQueue} is true, it must not, because errors are reported only by readiness.
      *
      * @param bytesMax maximum number of bytes kept of a datagram
      */
@@ -73,11 +73,11 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Makes the slot for a buffer of the reactor, which identifies the buffer by {@code number}.
+     * Makes the slot for the buffer {@code number} of the reactor.
      *
-     * @param memory memory at {@code address} for sender's address, control data and data; the data fill it from {@code dataAt} on
-     * @param nameAt offset of {@code DatagramSlot.NAME_BYTES} bytes for the address of the sender, its length in the last four
-     * @param controlAt offset of {@code DatagramSlot.CONTROL_BYTES} bytes for the control data, divisible by 8
+     * @param memory memory at {@code address} for the sender's address, the control data, and the data from {@code dataAt} on
+     * @param nameAt offset of {@code DatagramSlot.NAME_BYTES} bytes for the address, with its length in the last four
+     * @param controlAt offset of {@code DatagramSlot.CONTROL_BYTES} bytes for the control data; a multiple of 8
      */
     protected final DatagramSlot newDatagramSlot(
             int number, ByteBuffer memory, long address, int nameAt, int controlAt, int dataAt) {
@@ -85,29 +85,26 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Closes the descriptor of a datagram handle. Called inside {@link EventHandler#handleClosed}. A reactor that receives by itself first
-     * ends its receives, which would otherwise take datagrams of the next socket with the same number.
+     * Closes the descriptor of a datagram handle. Called inside {@link EventHandler#handleClosed}. A reactor that receives by itself must
+     * end its receives first, because they could take datagrams of the next socket with the same descriptor number.
      */
     protected void closeDatagrams(DescriptorHandle handle) {
         closeQuietly(handle.fd());
     }
 
-    /** Makes the kernel watch the descriptor, or throws as {@link #register}. Events before the return are kept. Any thread. */
+    /** Makes the kernel watch the descriptor. Events that occur before this method returns are kept. Throws as {@link #register}. */
     protected abstract void watch(DescriptorHandle handle) throws IOException;
 
-    /** Ends the kernel's watch and keeps the descriptor open, which moves to another set. Called by the claim holder. */
+    /** Makes the kernel stop watching a descriptor that moves to another set and stays open. Called by the holder of the handle's claim. */
     protected abstract void unwatch(DescriptorHandle handle);
 
-    /**
-     * Called inside the handler, with ONESHOT, after {@link DescriptorHandle#interest} was set. Arms the handle if it waits for events but
-     * is not armed for them; {@link #rearm} follows when the handler has returned.
-     */
+    /** Arms the handle for its new interest. With ONESHOT, called in the handler that has changed the interest, before {@link #rearm}. */
     protected abstract void interestSet(DescriptorHandle handle) throws IOException;
 
     // ---- for users ----
 
     /**
-     * Returns the sets of a reactor, one for each shard: the threads that serve a shard's connections serve its set, too. Any thread.
+     * Returns the sets of a reactor, one for each shard. The threads of a shard serve its set.
      *
      * @throws IllegalArgumentException if the reactor does not wait for descriptors
      */
@@ -126,10 +123,10 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Watches {@code fd} and calls {@code handler} when the descriptor is ready. Any thread. The set owns the descriptor and closes it with
-     * the handle, unless this method throws. The descriptor must be non-blocking, because a handler reads until the read would block.
+     * Calls {@code handler} when the non-blocking descriptor {@code fd} is ready. The set owns the descriptor and closes it with the
+     * handle, unless this method throws.
      *
-     * @param interest {@link Ready#READ}, {@link Ready#WRITE} or both; 0: errors only, which are always reported
+     * @param interest {@link Ready#READ}, {@link Ready#WRITE} or both. Errors are always reported, even if the interest is 0
      * @throws IOException if the kernel refuses: EBADF, EEXIST (registered twice), EPERM (a file that poll(2) does not support), ENOSPC
      *     (limit of watched descriptors for this user)
      * @throws IllegalStateException if the set is closed
@@ -139,9 +136,9 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * As {@link #register}, but the caller keeps the descriptor, and closes it in {@link EventHandler#handleClosed} or later, on any
-     * thread. A ring may then still hold one poll that the kernel has not taken, followed by its cancellation. If the number is reused
-     * before the kernel takes both, the poll watches the new file for a moment: the poll consumes nothing, and its events are dropped.
+     * As {@link #register}, but the caller owns the descriptor. The caller closes the descriptor in {@link EventHandler#handleClosed} or
+     * later, on any thread. If the number is reused, a former poll of io_uring may watch the new file for a moment. It consumes
+     * nothing, and its events are dropped.
      *
      * <p>If the caller closes the descriptor while the handle is open, epoll stops reporting to the handle. With io_uring the handle
      * continues with the former file, is closed because of EBADF, or is called for the file that gets the number next.
@@ -151,8 +148,8 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * As {@link #register}, but several threads may run {@code handler} at once ({@link Handle#isConcurrent}). An edge admits one thread. A
-     * handler that may be slow, and expects more data, first posts {@link Ready#READ} to the handle, which admits another thread.
+     * As {@link #register}, but several threads may run {@code handler} at once ({@link Handle#isConcurrent}). Each edge admits one thread.
+     * A slow handler that expects more data should first post {@link Ready#READ} to the handle. The post admits another thread.
      */
     public final DescriptorHandle registerConcurrent(int fd, int interest, EventHandler handler) throws IOException {
         return register(fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, true);
@@ -175,8 +172,8 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Sets the events that the handler waits for, as for {@link #register}; 0: none. Must be called inside the handler. With
-     * {@link Deactivation#CLAIM} the kernel keeps reporting the interest at registration, because the handle stays armed.
+     * Sets the events that the handler waits for: {@link Ready#READ}, {@link Ready#WRITE}, both, or 0 for none. Must be called inside the
+     * handler. With {@link Deactivation#CLAIM} the kernel still reports the events of the registration, because the handle stays armed.
      *
      * @throws IOException if the kernel refuses to arm the handle
      */
@@ -197,10 +194,7 @@ public abstract class DescriptorSet extends HandleSet {
         return idleBatches;
     }
 
-    /**
-     * Calls {@code action} with the descriptor of a handle that another thread may close; the descriptor stays open during the call. Any
-     * thread. Returns false without a call if the handle is closed, because the kernel may have reused the number.
-     */
+    /** Calls {@code action} with the descriptor, which stays open meanwhile. Returns false if the handle is closed. */
     public static boolean whileOpen(DescriptorHandle handle, IntConsumer action) {
         Objects.requireNonNull(action, "action");
         synchronized (handle) { // reactors close the descriptor under this monitor
@@ -212,7 +206,7 @@ public abstract class DescriptorSet extends HandleSet {
         }
     }
 
-    /** Closes a descriptor, and logs an error; the descriptor is closed whatever the kernel answers (close(2)). Any thread. */
+    /** Closes a descriptor. An error is only logged, because the kernel closes the descriptor even if it reports an error (close(2)). */
     public final void closeQuietly(int fd) {
         int result = kernel.close(fd);
         if (result < 0 && result != -Errno.EINTR) {
@@ -223,10 +217,10 @@ public abstract class DescriptorSet extends HandleSet {
     // ---- for reactors ----
 
     /**
-     * Admits a handle and makes the kernel watch it. Any thread. No handler runs before the kernel has accepted the descriptor; until then
-     * the caller owns the descriptor, and no other thread may close it. Throws as {@link #register}; the handle is not in the set then.
+     * Admits a handle and makes the kernel watch it. Until the kernel has accepted the descriptor, no handler runs, and only the caller
+     * may close the descriptor. If this method throws (as {@link #register} does), the handle is not in the set.
      *
-     * @param posted events that the handler is called with first; 0: none
+     * @param posted events that the handler is called with first; 0 for none
      * @param deadlineNs deadline of the handle's timer, or {@link Handle#NO_DEADLINE}
      */
     protected final void add(DescriptorHandle handle, int posted, long deadlineNs) throws IOException {
@@ -235,12 +229,11 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Moves a descriptor from another set to this set: {@code former} leaves its set, and {@code next}, which has the same descriptor,
-     * joins this set. Called by the claim holder of {@code former}. Events that become ready during the move are dispatched afterwards,
-     * provided that the kernel reports readiness anew when a descriptor joins a set. Throws as {@link #register}; nothing has changed then.
+     * Moves a descriptor from another set to this set. {@code former} leaves its set, and {@code next} joins this set. Called by the
+     * holder of the claim of {@code former}. Events that occur during the move are dispatched after it, provided that the kernel reports
+     * readiness when a descriptor joins a set. If the kernel refuses the descriptor, throws as {@link #register} and changes nothing.
      *
-     * @param handedOver runs when no event finds the former handle any more and none is dispatched to {@code next} yet; may post to
-     *     {@code next}
+     * @param handedOver called after the last event of {@code former} and before the first event of {@code next}. May post to {@code next}
      */
     public final void takeOver(DescriptorHandle former, DescriptorHandle next, Runnable handedOver) throws IOException {
         Objects.requireNonNull(former, "former");
@@ -252,7 +245,7 @@ public abstract class DescriptorSet extends HandleSet {
             from.dismiss(former);
             handedOver.run();
         } catch (Throwable failed) {
-            // Half a move cannot be undone: the descriptor belongs to the next handle, and is closed with it.
+            // The move cannot be undone now. The descriptor belongs to the next handle, and is closed with it.
             if (!former.isClosed()) {
                 from.dismiss(former);
             }

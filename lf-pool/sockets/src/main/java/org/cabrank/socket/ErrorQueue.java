@@ -15,8 +15,7 @@ import org.cabrank.kernel.layout.SockExtendedErr;
 import org.cabrank.socket.DatagramError.Origin;
 
 /**
- * Reads the error queue of a socket (recvmsg(2) with {@code MSG_ERRQUEUE}). Errors are rare, so each may allocate. Used by one thread at a
- * time. While the thread waits for a reply in the receiver, another thread needs an object of its own.
+ * Reads the error queue of a socket (recvmsg(2) with {@code MSG_ERRQUEUE}). No other thread uses it, even while the receiver waits.
  *
  * <pre>
  * | msghdr | iovec | address of the destination | control data: cmsghdr, sock_extended_err, address of the reporter ... | payload |
@@ -38,7 +37,7 @@ final class ErrorQueue {
 
     private static final long NS_PER_SECOND = 1_000_000_000;
 
-    /** Named bound: entries that are read before the socket's datagrams have their turn. */
+    /** Maximum number of entries that are read before the socket's datagrams have their turn. */
     static final int ERRORS_MAX = 64;
 
     private static final int IOV_OFFSET = MsgHdr.SIZE_BYTES;
@@ -46,7 +45,6 @@ final class ErrorQueue {
     private static final int CONTROL_OFFSET = NAME_OFFSET + SocketAddresses.ROOM_BYTES;
     private static final int CONTROL_BYTES = 512;
 
-    /** Bytes of the datagram that are read: none is needed, and the kernel drops the rest. */
     private static final int PAYLOAD_BYTES = 8;
 
     private static final int ALIGNMENT = 8;
@@ -63,7 +61,7 @@ final class ErrorQueue {
         this.address = kernel.addressOf(memory);
     }
 
-    /** Passes on up to {@link #ERRORS_MAX} entries. Returns the result of the last recvmsg(2): {@code -EAGAIN} if the queue is empty. */
+    /** Passes up to {@link #ERRORS_MAX} entries to the receiver. Returns the last result, which is {@code -EAGAIN} for an empty queue. */
     int read(Receiver receiver) {
         int result = 0;
         for (int read = 0; read < ERRORS_MAX && result >= 0 && receiver.mayContinue(); ) {
@@ -123,7 +121,7 @@ final class ErrorQueue {
         }
     }
 
-    /** An entry has either the kernel's time or the device's; the absent time is 0. */
+    /** An entry has either the time of the kernel or the time of the device. The other time is 0. */
     private void sent(Receiver receiver, long number, int timesAt) {
         if (timesAt == 0) {
             return;
@@ -161,7 +159,6 @@ final class ErrorQueue {
                 icmp ? addressAt(at + SockExtendedErr.SIZE_BYTES, bytes - SockExtendedErr.SIZE_BYTES) : null);
     }
 
-    /** Returns null if the kernel does not know the address. */
     private InetSocketAddress addressAt(int at, int bytes) {
         int family = bytes < Short.BYTES ? Sockets.AF_UNSPEC : memory.getShort(at);
         int needed = switch (family) {

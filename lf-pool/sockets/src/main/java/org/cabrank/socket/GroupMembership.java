@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Membership of a {@link UdpSocket} in a multicast group. Ends with {@link #close} or with the socket. Any thread. */
+/** Membership of a {@link UdpSocket} in a multicast group. Ends with {@link #close} or with the socket. Any thread may call the methods. */
 public final class GroupMembership implements AutoCloseable {
     private final UdpSocket socket;
     private final InetAddress group;
@@ -25,19 +25,19 @@ public final class GroupMembership implements AutoCloseable {
         return group;
     }
 
-    /** Interface of the group; null: the kernel has chosen. */
+    /** Interface on which the group was joined; null if the kernel has chosen the interface. */
     public NetworkInterface networkInterface() {
         return via;
     }
 
-    /** Sender whose datagrams are received; null: any. */
+    /** The only sender whose datagrams are received, or null for all senders. */
     public InetAddress source() {
         return source;
     }
 
     /**
-     * Returns true if the datagram was sent to the group, and came by the interface of the membership if one was named. Returns false if
-     * {@link DatagramDetail#DESTINATION} was not asked for. Must be called in the handler; allocates nothing.
+     * Returns true if the datagram was sent to the group, and has arrived on the {@link #networkInterface} (on any if it is null). Returns
+     * false without {@link DatagramDetail#DESTINATION}. Must be called in the handler. Allocates nothing.
      */
     public boolean includes(Datagram datagram) {
         return datagram.details().isTo(groupBytes) && (via == null || via.getIndex() == datagram.interfaceIndex());

@@ -5,9 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.cabrank.kernel.Kernel;
 
-/** Unused batches of a set's sockets, by shape. A thread uses one batch for each receive, nested receives included. Any thread. */
+/** Unused batches of a set's sockets, by shape. A thread uses one batch for each receive, nested receives included. */
 final class IdleBatches {
-    /** Named bound: unused batches of one shape that are kept. */
     private static final int IDLE_MAX = 16;
 
     private final ConcurrentMap<DatagramShape, OfShape> byShape = new ConcurrentHashMap<>();
@@ -30,7 +29,7 @@ final class IdleBatches {
         }
 
         void giveBack(DatagramBatch used) {
-            idle.offer(used); // otherwise it is left to the garbage collector
+            idle.offer(used); // if there is no room, the garbage collector takes it
         }
     }
 }

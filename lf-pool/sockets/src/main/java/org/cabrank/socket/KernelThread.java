@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
-/** The state of a thread in the kernel (proc_pid_stat(5)), because Java reports a thread inside a system call as RUNNABLE. Any thread. */
+/** Reads the state of a thread from the kernel (proc_pid_stat(5)), because Java reports a thread inside a system call as RUNNABLE. */
 final class KernelThread implements BooleanSupplier {
     static final KernelThread UNKNOWN = new KernelThread(null);
 
@@ -21,7 +21,7 @@ final class KernelThread implements BooleanSupplier {
         this.stat = stat;
     }
 
-    /** Returns the calling thread; {@link #UNKNOWN} without a procfs of Linux. */
+    /** Returns the calling thread, or {@link #UNKNOWN} if {@code /proc} cannot be read. */
     static KernelThread current() {
         try {
             Path own = Files.readSymbolicLink(PROC.resolve("thread-self"));
@@ -31,7 +31,7 @@ final class KernelThread implements BooleanSupplier {
         }
     }
 
-    /** Returns true if the thread is blocked, so neither running nor runnable, or its state is unknown. Reads a file: some microseconds. */
+    /** Returns true if the thread is blocked (neither running nor runnable), or if its state is unknown. Takes some microseconds. */
     @Override
     public boolean getAsBoolean() {
         if (stat == null) {

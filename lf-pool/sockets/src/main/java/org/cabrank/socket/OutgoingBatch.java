@@ -12,8 +12,7 @@ import org.cabrank.kernel.layout.MsgHdr;
 import org.cabrank.socket.calls.PeerAddress;
 
 /**
- * Datagrams that one system call sends (sendmmsg(2)), from memory of the batch ({@link UdpSocket#newBatch}). Used by one thread at a time,
- * inside the handler or elsewhere; empty, and ready for use, after each {@link #send}.
+ * Datagrams that one system call sends (sendmmsg(2)). Used by one thread at a time, in the handler or outside. Empty after {@link #send}.
  *
  * <pre>
  * | mmsghdr 0 | mmsghdr 1 | ... | iovec 0 | iovec 1 | ... | datagram 0 | datagram 1 | ...
@@ -68,25 +67,22 @@ public final class OutgoingBatch {
     /**
      * Adds a datagram; the remaining bytes of {@code bytes} are consumed. Allocates for the address; {@link #reply} does not.
      *
-     * @param to destination; null: the peer of a connected socket
+     * @param to destination. Null stands for the peer of a connected socket
      * @throws IllegalStateException if the batch is full, or {@code to} is null and the socket is not connected
-     * @throws IllegalArgumentException for more bytes than the batch was made for, or an unresolved address
+     * @throws IllegalArgumentException if the datagram has more bytes than the batch allows, or the address is unresolved
      */
     public void add(InetSocketAddress to, ByteBuffer bytes) {
         add(to, bytes, null, null);
     }
 
-    /**
-     * As {@link #add(InetSocketAddress, ByteBuffer)}, from a named address and interface as in
-     * {@link UdpSocket#send(InetSocketAddress, ByteBuffer, InetAddress, NetworkInterface)}.
-     */
+    /** As {@link #add(InetSocketAddress, ByteBuffer)}, but the datagram leaves from {@code source} through {@code via}, unless null. */
     public void add(InetSocketAddress to, ByteBuffer bytes, InetAddress source, NetworkInterface via) {
         requireRoom(bytes);
         sender.address(destinations[size], to, source, via);
         put(bytes);
     }
 
-    /** As {@link #add}, to the sender of {@code datagram}. Called in the handler. */
+    /** As {@link #add}, to the sender of {@code datagram}. Must be called in the handler. */
     public void reply(Datagram datagram, ByteBuffer bytes) {
         requireRoom(bytes);
         destinations[size].copy(datagram.destinationOfAnswer());
@@ -119,9 +115,8 @@ public final class OutgoingBatch {
     }
 
     /**
-     * Sends all datagrams, by one system call unless the kernel refuses one. A refused datagram is lost and counted
-     * ({@link DatagramCounters#unsent}). With EAGAIN and ENOBUFS (lack of room) the datagrams behind the refused one are lost as well,
-     * unless the socket has a queue ({@link DatagramOptions#queue}), which takes them.
+     * Sends all datagrams, by one system call unless the kernel refuses a datagram. If there is no room (EAGAIN, ENOBUFS), the remaining
+     * datagrams go to the {@link DatagramOptions#queue}. Refused datagrams are lost and counted ({@link DatagramCounters#unsent}).
      *
      * @return number of datagrams that the kernel or the queue has accepted; 0 if the socket is closed
      */
@@ -133,12 +128,10 @@ public final class OutgoingBatch {
 
     // ---- for the sender ----
 
-    /** Address of the {@code struct mmsghdr} of a datagram. */
     long headers(int index) {
         return address + (long) index * MMsgHdr.SIZE_BYTES;
     }
 
-    /** Sends or queues one datagram. Returns true if it was accepted. */
     boolean sendOne(int index) {
         int count = (int) memory.getLong(vectors + index * IoVec.SIZE_BYTES + IoVec.LEN_OFFSET);
         return sender.sendTo(sourced, destinations[index], memory, address, data + index * bytesMax, count);

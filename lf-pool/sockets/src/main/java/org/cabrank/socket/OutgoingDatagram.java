@@ -25,7 +25,6 @@ final class OutgoingDatagram {
         return bytes;
     }
 
-    /** Copies the rest of {@code data}; returns the copy's address. */
     long put(ByteBuffer data) {
         bytes.clear().put(data);
         return bytesAddress;

@@ -4,7 +4,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Kernel;
 
-/** Memory from which a socket's threads send: shared, because each buffer takes {@value UdpSocket#BYTES_MAX} bytes. Any thread. */
+/** Buffers from which the threads of a socket send. Shared, because each buffer takes {@value UdpSocket#BYTES_MAX} bytes. */
 final class OutgoingDatagrams {
     private final Kernel kernel;
     private final ArrayBlockingQueue<OutgoingDatagram> idle;
@@ -17,7 +17,7 @@ final class OutgoingDatagrams {
         this.idle = new ArrayBlockingQueue<>(max);
     }
 
-    /** Takes a buffer; waits uninterruptibly (microseconds) if all are in use. Null if there is no memory for the first buffer. */
+    /** Takes a buffer, or waits some microseconds for one, uninterruptibly. Returns null if there is no memory for the first buffer. */
     OutgoingDatagram take() {
         OutgoingDatagram free = idle.poll();
         if (free == null) {
@@ -26,7 +26,6 @@ final class OutgoingDatagrams {
         return free != null || made.get() == 0 ? free : await();
     }
 
-    /** Returns null if the maximum number is reached, or there is no memory. */
     private OutgoingDatagram make() {
         if (made.getAndIncrement() < max) {
             OutgoingDatagram fresh = null;

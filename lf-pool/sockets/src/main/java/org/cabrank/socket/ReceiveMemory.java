@@ -23,7 +23,6 @@ final class ReceiveMemory {
     private final long address;
     private final DatagramShape shape;
 
-    /** Number of headers that the last call has written. */
     private int written;
 
     ReceiveMemory(Kernel kernel, DatagramShape shape) {
@@ -65,10 +64,9 @@ final class ReceiveMemory {
         return datagrams[index];
     }
 
-    /** Returns the number of datagrams, or {@code -errno}. */
     int receive(int fd, DatagramBatch batch) {
         prepare(written);
-        // MSG_TRUNC: the kernel reports the length of the datagram, even if there is less room.
+        // With MSG_TRUNC the kernel reports the full length of a datagram, even if there is less room.
         int result = kernel.recvmmsg(fd, address, shape.count(), Sockets.MSG_TRUNC);
         written = Math.min(Math.max(result, 0) + 1, datagrams.length); // an error may change one more header
         for (int i = 0; i < result; i++) {
@@ -81,7 +79,6 @@ final class ReceiveMemory {
         return result;
     }
 
-    /** Restores the fields that the kernel has changed. */
     private void prepare(int count) {
         for (int i = 0; i < count; i++) {
             int header = header(i);

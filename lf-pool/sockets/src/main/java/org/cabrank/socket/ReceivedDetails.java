@@ -24,12 +24,11 @@ final class ReceivedDetails {
     private static final int ADDRESS_BYTES_IPV4 = 4;
     private static final int ADDRESS_BYTES_IPV6 = 16;
 
-    /** Bytes of control data with the source of an answer: a header of 16, the data, padding to 8. */
+    /** A header of 16 bytes and the data, padded to a multiple of 8. */
     private static final int SOURCE_BYTES_IPV4 = 32;
 
     private static final int SOURCE_BYTES_IPV6 = 40;
 
-    /** Offset of the IPv4 address in an IPv4-mapped IPv6 address. */
     private static final int MAPPED_OFFSET = 12;
 
     /** First byte of 224.0.0.0, the first multicast address. Higher addresses cannot be sources either. */
@@ -103,7 +102,6 @@ final class ReceivedDetails {
         }
     }
 
-    /** Returns the length of the control data, for {@link #read}. */
     int copy(ReceivedDetails other) {
         control.put(0, other.control, 0, other.controlBytes);
         return other.controlBytes;
@@ -143,8 +141,8 @@ final class ReceivedDetails {
     }
 
     /**
-     * Writes control data that make an answer leave from the requested address (RFC 1122, 4.1.3.5); returns their bytes, a multiple of 8. A
-     * group or broadcast address is no source: IPv4 then reports an address of the interface, for IPv6 the kernel chooses.
+     * Writes the source of an answer: the address that the datagram was sent to. Returns the number of bytes, a multiple of 8. For
+     * an IPv4 group or broadcast address, writes the interface's address. For an IPv6 group, writes nothing, so that the kernel chooses.
      */
     int putSource(ByteBuffer into, int at) {
         if (addressBytes == ADDRESS_BYTES_IPV4) {
@@ -167,13 +165,7 @@ final class ReceivedDetails {
         return SOURCE_BYTES_IPV6;
     }
 
-    /**
-     * Writes control data of a named source; returns their number of bytes, a multiple of 8.
-     *
-     * @param ipv6 true for an IPv6 socket
-     * @param source own address; null: the kernel chooses
-     * @param index index of the interface; 0: the route decides
-     */
+    /** Writes control data of a named source. Returns their length, a multiple of 8. For null and index 0, the kernel chooses. */
     static int putNamed(ByteBuffer into, int at, boolean ipv6, InetAddress source, int index, boolean toIpv4) {
         if (!ipv6) {
             int data = putHeader(into, at, Sockets.IPPROTO_IP, Sockets.IP_PKTINFO, InPktinfo.SIZE_BYTES);
@@ -206,7 +198,7 @@ final class ReceivedDetails {
         return at + CmsgHdr.SIZE_BYTES;
     }
 
-    /** True if the IPv6 destination is a multicast address, or is IPv4-mapped and multicast or 255.255.255.255. */
+    /** An IPv4-mapped 255.255.255.255 also counts as a group. */
     private boolean isGroup() {
         int first = Byte.toUnsignedInt(control.get(addressAt + (isMapped() ? MAPPED_OFFSET : 0)));
         return isMapped() ? first >= FIRST_OF_IPV4_GROUPS : first == FIRST_OF_IPV6_GROUPS;
@@ -217,7 +209,6 @@ final class ReceivedDetails {
         return control.get(addressAt) == (byte) 0xfe && (control.get(addressAt + 1) & 0xc0) == 0x80;
     }
 
-    /** Returns null if the destination is unknown. Allocates. */
     InetAddress destination() {
         if (addressBytes == 0) {
             return null;
@@ -245,7 +236,6 @@ final class ReceivedDetails {
         return true;
     }
 
-    /** True for ten bytes 0, then two bytes ff. */
     private boolean isMapped() {
         return control.getLong(addressAt) == 0 && control.getInt(addressAt + Long.BYTES) == MAPPED;
     }

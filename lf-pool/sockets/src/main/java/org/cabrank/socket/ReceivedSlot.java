@@ -5,7 +5,6 @@ import java.nio.ByteOrder;
 import org.cabrank.socket.calls.DatagramSlot;
 import org.cabrank.socket.calls.PeerAddress;
 
-/** The datagram in a slot of a reactor. */
 final class ReceivedSlot extends DatagramSlot {
     private final Datagram datagram;
     private int bytes;

@@ -17,10 +17,10 @@ import org.cabrank.socket.calls.PeerAddress;
  * </pre>
  */
 final class SegmentedMessage {
-    /** Named bound: bytes of one message; with headers less than the longest IPv4 packet. */
+    /** A message of this length and its headers fit into an IPv4 packet. */
     static final int BYTES_MAX = 65_000;
 
-    /** Named bound: segments of one message that every kernel with {@code UDP_SEGMENT} takes. */
+    /** Number of segments that every kernel with {@code UDP_SEGMENT} accepts. */
     private static final int SEGMENTS_MAX = 64;
 
     private static final int IOV_OFFSET = MsgHdr.SIZE_BYTES;
@@ -47,7 +47,6 @@ final class SegmentedMessage {
         return Math.min(SEGMENTS_MAX, BYTES_MAX / segmentBytes) * segmentBytes;
     }
 
-    /** Returns the address of the {@code struct msghdr}. */
     long prepare(PeerAddress to, long data, int count, int segmentBytes) {
         memory.putLong(MsgHdr.NAME_OFFSET, to.length() == 0 ? 0 : to.address());
         memory.putInt(MsgHdr.NAMELEN_OFFSET, to.length());

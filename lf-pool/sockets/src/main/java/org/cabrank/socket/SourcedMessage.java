@@ -20,7 +20,7 @@ final class SourcedMessage {
         memory.putLong(MsgHdr.IOVLEN_OFFSET, 1);
     }
 
-    /** Returns the address of the {@code struct msghdr}. All arguments are native addresses and lengths. */
+    /** All arguments are native addresses and lengths. */
     long prepare(long to, int toBytes, long source, int sourceBytes, long data, int count) {
         memory.putLong(MsgHdr.NAME_OFFSET, to);
         memory.putInt(MsgHdr.NAMELEN_OFFSET, toBytes);

@@ -6,14 +6,11 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Scheduling;
 import org.cabrank.kernel.layout.SchedulingParameter;
 
-/**
- * Scheduling of the threads of a handle set. The watcher has the policy SCHED_BATCH: it does not preempt a leader on the same CPU, and runs
- * when the leader waits, is blocked, or has used its time slice. If the kernel refuses a policy (seccomp), only speed suffers.
- */
+/** Scheduling of a set's threads. SCHED_BATCH keeps the watcher from preempting a leader. Its refusal (seccomp) costs only speed. */
 final class ThreadPolicy {
     private static final int CALLER = 0;
 
-    /** Smallest slack, because 0 means the default: timers expire on time, not up to 50 us later. */
+    /** Smallest possible slack: timers expire on time. The value 0 would select the default, with which timers may expire 50 us late. */
     private static final int TIMER_SLACK_NS = 1;
 
     private final Kernel kernel;
@@ -30,7 +27,7 @@ final class ThreadPolicy {
         this.inherited = kernel.schedGetscheduler(CALLER);
     }
 
-    /** Called by a new thread of the pool. If the watcher has started the thread, it has inherited SCHED_BATCH. */
+    /** Called by a new thread of the pool. A thread that the watcher has started has inherited SCHED_BATCH, which is reset here. */
     void poolThreadBegins() {
         kernel.prctl(Scheduling.PR_SET_TIMERSLACK, TIMER_SLACK_NS);
         change(Scheduling.SCHED_BATCH, Scheduling.SCHED_OTHER);

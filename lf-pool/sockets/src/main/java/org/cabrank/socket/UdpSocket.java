@@ -28,21 +28,19 @@ import org.cabrank.stream.transport.OptionPlace;
 /**
  * A UDP socket (udp(7)) whose datagrams are handled by as many threads at once as the pool has.
  *
- * <p>Its handle is concurrent: each recvfrom(2) takes a datagram of its own. Before a thread calls the handler, it notifies the pool that
- * more may wait, so a slow handler delays no other datagram. With {@link DatagramOptions#ordered} one thread at a time handles the
- * datagrams, in the order of arrival.
+ * <p>The handle of the socket is concurrent, because each recvfrom(2) takes a different datagram. A slow handler therefore delays no other
+ * datagram. With {@link DatagramOptions#ordered} one thread at a time handles the datagrams, in the order of arrival.
  *
- * <p>Multicast: {@link #join} makes the socket a member of a group until the membership is closed. Datagrams of groups that only other
- * sockets of the host have joined do not reach the socket, unless {@code IP_MULTICAST_ALL} is set.
+ * <p>The socket gets no datagrams of groups that only other sockets of the host have joined, unless {@code IP_MULTICAST_ALL} is set. Any
+ * thread may call the methods.
  */
 public final class UdpSocket implements AutoCloseable {
-    /** Maximum number of bytes of a datagram: more than IPv4 (65,507) and IPv6 (65,527) can carry, so none is ever cut off. */
+    /** Maximum number of bytes of a datagram. IPv4 carries at most 65,507 and IPv6 at most 65,527 bytes, so no datagram is ever cut off. */
     public static final int BYTES_MAX = 1 << 16;
 
-    /** Named bound: threads that send at a time, each with a buffer of {@link #BYTES_MAX}; further threads wait. */
+    /** Maximum number of threads that send at a time. Each has a buffer of {@link #BYTES_MAX}. Further threads wait. */
     static final int SENDERS_MAX = 16;
 
-    /** Time in ns between two checks of the receive buffer of a draining socket. */
     private static final long DRAIN_LOOK_NS = 1_000_000;
 
     private final DescriptorSet set;
@@ -77,10 +75,10 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Opens a socket that receives at {@code address}; port 0 chooses a free port. Any thread.
+     * Opens a socket that receives at {@code address}; port 0 chooses a free port.
      *
-     * @throws IOException with cause and remedy if the address is unavailable, or the process has reached its limit of descriptors;
-     *     {@code getCause} is a {@link org.cabrank.kernel.KernelException} with the errno
+     * @throws IOException if the address is unavailable, or the process has reached its limit of descriptors. The message names the cause
+     *     and the remedy. {@code getCause} is a {@link org.cabrank.kernel.KernelException} with the errno
      */
     public static UdpSocket bind(DescriptorSet set, InetSocketAddress address, DatagramHandler handler)
             throws IOException {
@@ -88,13 +86,11 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * As {@link #bind(DescriptorSet, InetSocketAddress, DatagramHandler)}, with options. If the kernel refuses an option that the socket
-     * can work without (SO_BUSY_POLL, SO_PREFER_BUSY_POLL, SO_BUSY_POLL_BUDGET, SO_INCOMING_CPU, SO_PRIORITY, details, errors, send times),
-     * one log line names the option, the cause and the remedy. A buffer that net.core.rmem_max or wmem_max makes smaller than asked for is
-     * logged, too.
+     * As {@link #bind(DescriptorSet, InetSocketAddress, DatagramHandler)}, with options. If the kernel refuses details, errors,
+     * send times or an option that only affects speed, or if net.core.rmem_max or wmem_max makes a buffer smaller, this is only logged.
      *
      * @param address address to receive at; port 0 chooses a free port
-     * @throws IOException also with cause and remedy if the kernel refuses the peer or any other option
+     * @throws IOException also if the kernel refuses the peer or any other option. The message names the cause and the remedy
      * @throws IllegalArgumentException for an option that is not for datagram sockets
      */
     public static UdpSocket bind(
@@ -113,17 +109,16 @@ public final class UdpSocket implements AutoCloseable {
         }
     }
 
-    /** Local address, with the port that the kernel has chosen. */
+    /** Local address. If port 0 was requested, it has the port that the kernel has chosen. */
     public InetSocketAddress localAddress() {
         return localAddress;
     }
 
-    /** Returns the handle, for instance to deactivate it or to post to it. */
     public DescriptorHandle handle() {
         return handle;
     }
 
-    /** Returns the counters. Any thread; makes one system call. */
+    /** Returns the counters; makes one system call. */
     public DatagramCounters counters() {
         return new DatagramCounters(
                 receiver.received(),
@@ -147,18 +142,17 @@ public final class UdpSocket implements AutoCloseable {
         }
     }
 
-    /** Returns the state of the queue of datagrams that wait for room ({@link DatagramOptions#queue}). Any thread. */
+    /** Returns the state of the {@link DatagramOptions#queue}. */
     public DatagramQueueState queue() {
         DatagramBacklog backlog = sender.backlog();
         return backlog == null ? DatagramQueueState.NONE : backlog.state();
     }
 
-    /** Returns the details that the kernel gives with each datagram: the requested details without the refused ones. */
+    /** Details that the kernel gives with each datagram: the requested details without the refused ones. */
     public Set<DatagramDetail> details() {
         return details;
     }
 
-    /** True if the kernel reports destinations so that answers leave from them. */
     boolean repliesFromDestination() {
         return repliesFromDestination;
     }
@@ -168,11 +162,9 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Sends the remaining bytes of {@code data}; they are consumed even if the send fails. Any thread. While 16 threads send at once,
-     * further threads wait, only microseconds because no send blocks.
+     * Sends the remaining bytes of {@code data}, which are consumed even if the send fails. May wait some microseconds.
      *
-     * @return true if the kernel, or the queue of the socket ({@link DatagramOptions#queue}), has accepted the datagram; false if not (as
-     *     with {@link Datagram#reply}) or if the socket is closed
+     * @return false if neither the kernel nor the {@link DatagramOptions#queue} has accepted the datagram, or the socket is closed
      * @throws IllegalArgumentException if {@code data} has more than {@link #BYTES_MAX} bytes, or the address is unresolved
      */
     public boolean send(InetSocketAddress to, ByteBuffer data) {
@@ -180,13 +172,12 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * As {@link #send(InetSocketAddress, ByteBuffer)}, from an address and an interface that the caller names (RFC 1122, 4.1.3.5;
-     * {@code IP_PKTINFO}, {@code IPV6_PKTINFO}). Returns false if the kernel cannot send the datagram from there; then it is not sent at
-     * all. {@link Datagram#reply} needs no source.
+     * As {@link #send(InetSocketAddress, ByteBuffer)}, but the datagram leaves from {@code source} through {@code via} (IP_PKTINFO,
+     * IPV6_PKTINFO). Returns false if the kernel cannot send from there. {@link Datagram#reply} needs no source.
      *
-     * @param to destination; null: the peer of a connected socket
-     * @param source address of this host; null: the kernel chooses
-     * @param via interface; null: the route decides
+     * @param to destination. Null stands for the peer of a connected socket
+     * @param source address of this host. If null, the kernel chooses it
+     * @param via interface. If null, the route to the destination determines it
      * @throws IllegalArgumentException also if {@code source} is of another address family than the destination
      * @throws IllegalStateException if {@code to} is null and the socket is not connected
      */
@@ -204,7 +195,7 @@ public final class UdpSocket implements AutoCloseable {
         return send(null, data, null, null);
     }
 
-    /** Makes a batch of {@code count} datagrams (1 to 1,024) of up to {@code bytes} bytes (0 to {@link #BYTES_MAX}). Any thread. */
+    /** Makes a batch of {@code count} datagrams (1 to 1,024) of up to {@code bytes} bytes (0 to {@link #BYTES_MAX}). */
     public OutgoingBatch newBatch(int count, int bytes) {
         if (count < 1 || count > DatagramOptions.BATCH_MAX || bytes < 0 || bytes > BYTES_MAX) {
             throw new IllegalArgumentException("a batch has 1 to " + DatagramOptions.BATCH_MAX + " datagrams of 0 to "
@@ -214,12 +205,11 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Sends the remaining bytes of {@code data} as datagrams of {@code segmentBytes} bytes, the last of which may be shorter, with one
-     * system call for up to 64 of them ({@code UDP_SEGMENT}, Linux 4.18). If the kernel or the route lacks segmentation, each datagram
-     * takes one. Otherwise as {@link #send(InetSocketAddress, ByteBuffer)}.
+     * Sends the remaining bytes of {@code data} as datagrams of {@code segmentBytes} bytes. The last may be shorter. One system call sends
+     * up to 64 of them ({@code UDP_SEGMENT}, Linux 4.18), if kernel and route allow it. See {@link #send(InetSocketAddress, ByteBuffer)}.
      *
-     * @param to destination; null: the peer of a connected socket
-     * @param segmentBytes bytes of each datagram, from 1 to 65,000; with headers at best no more than the path MTU
+     * @param to destination. Null stands for the peer of a connected socket
+     * @param segmentBytes bytes of each datagram, from 1 to 65,000. A datagram with headers should not be longer than the path MTU
      * @return number of datagrams that the kernel has accepted
      * @throws IllegalArgumentException also for a {@code segmentBytes} out of range
      * @throws IllegalStateException if {@code to} is null and the socket is not connected
@@ -228,33 +218,30 @@ public final class UdpSocket implements AutoCloseable {
         return sender.sendSegments(to, data, segmentBytes, null, null);
     }
 
-    /**
-     * As {@link #sendSegments(InetSocketAddress, ByteBuffer, int)}, from a named address and interface as in
-     * {@link #send(InetSocketAddress, ByteBuffer, InetAddress, NetworkInterface)}.
-     */
+    /** As {@link #sendSegments(InetSocketAddress, ByteBuffer, int)}, but from {@code source} through {@code via}, unless null. */
     public int sendSegments(
             InetSocketAddress to, ByteBuffer data, int segmentBytes, InetAddress source, NetworkInterface via) {
         return sender.sendSegments(to, data, segmentBytes, source, via);
     }
 
     /**
-     * Joins a multicast group: its datagrams to the port of the socket are received from now on. The socket must be bound to the wildcard
-     * address or to the group. {@link DatagramOptions#sharedAddress} lets other sockets join at the same port. Any thread.
+     * Joins a multicast group. The socket then receives the datagrams to the group and its own port. It must be bound to the wildcard
+     * address or to the group. {@link DatagramOptions#sharedAddress} lets other sockets join at the same port.
      *
-     * @param group IPv4 or IPv6 group; an IPv6 socket takes both, unless {@code IPV6_V6ONLY} is set
-     * @param via interface on which the group is joined; null: the kernel chooses by the route to the group
+     * @param group IPv4 or IPv6 group. An IPv6 socket can join both kinds, unless {@code IPV6_V6ONLY} is set
+     * @param via interface on which the group is joined. If null, the kernel chooses it by the route to the group
      * @throws IllegalArgumentException if {@code group} is not a multicast address
-     * @throws IOException with cause and remedy if the kernel refuses: too many memberships (net.ipv4.igmp_max_memberships,
-     *     net.core.optmem_max), no such interface, already a member; or if the socket is closed
+     * @throws IOException if the socket is closed, or if the kernel refuses: already a member, no such interface, too many memberships
+     *     (net.ipv4.igmp_max_memberships, net.core.optmem_max)
      */
     public GroupMembership join(InetAddress group, NetworkInterface via) throws IOException {
         return joinFrom(group, via, null);
     }
 
     /**
-     * Joins a multicast group for the datagrams of one source (SSM, RFC 4607). May be called for several sources of one group. An existing
-     * membership for any source is narrowed to {@code source}; its close ends the membership for all sources. Otherwise as
-     * {@link #join(InetAddress, NetworkInterface)}.
+     * Joins a multicast group for the datagrams of one source (SSM, RFC 4607). May be called for several sources of one group. If the
+     * socket is already a member for any source, that membership is narrowed to {@code source}, and its close then ends the membership for
+     * all sources. See also {@link #join(InetAddress, NetworkInterface)}.
      *
      * @throws IOException also if the group has too many sources (net.ipv4.igmp_max_msf, net.ipv6.mld_max_msf)
      */
@@ -299,10 +286,10 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Sets an option of the open socket. Any thread.
+     * Sets an option of the open socket.
      *
      * @throws IllegalArgumentException for an option that is not for datagram sockets
-     * @throws IOException with cause and remedy if the kernel refuses, or if the socket is closed
+     * @throws IOException if the socket is closed, or if the kernel refuses. The message names the cause and the remedy
      */
     public <T> void option(SocketOption<T> option, T value) throws IOException {
         Objects.requireNonNull(option, "option");
@@ -316,8 +303,7 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Returns the kernel's value of an option. For {@code SO_RCVBUF} and {@code SO_SNDBUF} that is twice the requested bytes, which
-     * net.core.rmem_max and wmem_max limit. Any thread.
+     * Returns the kernel's value of an option. SO_RCVBUF and SO_SNDBUF are twice the granted number of bytes.
      *
      * @throws IOException if the kernel does not know the option for this socket, or if the socket is closed
      */
@@ -332,11 +318,9 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Returns the kernel's present value of the path MTU to the peer of a connected socket ({@code IP_MTU}, ip(7); {@code IPV6_MTU}), in
-     * bytes with the IP header. A router that reports a smaller MTU lowers the value; {@link DatagramError#pathMtu} has it if
-     * {@link DatagramOptions#errors} is set. Any thread.
+     * Returns the present path MTU to the peer of a connected socket, in bytes including the IP header. A router may reduce it.
      *
-     * @throws IllegalStateException if the socket is not connected: other sockets have a path for each destination
+     * @throws IllegalStateException if the socket is not connected, because it then has a path for each destination
      * @throws IOException if there is no route to the peer, or if the socket is closed
      */
     public int pathMtu() throws IOException {
@@ -363,14 +347,12 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Refuses further datagrams, waits until the handler has taken the datagrams received before, and closes the socket: the orderly end of
-     * a service that answers what it has received. Sends continue until the close. Refused datagrams are not counted. If the kernel refuses
-     * the necessary filter, the socket continues to receive, and a sender that does not stop keeps the socket open for the whole of
-     * {@code limit}. Must not be called inside a handler of the socket's pool, because this call may wait for the handler's return.
+     * Drops arriving datagrams, waits until the handler has taken the datagrams received before, and closes the socket. Sends are possible
+     * until the close. If the kernel refuses the filter that drops them, a sender that does not stop keeps the socket open until
+     * {@code limit} has passed. Must not be called inside a handler of the pool, because it may wait for the handler.
      *
      * @param limit maximum time to wait, from 0
-     * @return false if datagrams were left in the receive buffer, or a handler had not returned, after {@code limit}; the socket is closed
-     *     anyway
+     * @return false if datagrams were left or a handler had not returned after {@code limit}. The socket is closed even then
      */
     public boolean drain(Duration limit) throws InterruptedException {
         long endNs = System.nanoTime() + Timers.delayNs(limit);
@@ -407,7 +389,6 @@ public final class UdpSocket implements AutoCloseable {
         return false;
     }
 
-    /** Makes the kernel drop datagrams that arrive from now on. Returns false if the socket is closed. */
     private boolean beginDrain() {
         long stamp = use.begin();
         if (stamp == DescriptorGuard.CLOSED) {
@@ -436,10 +417,7 @@ public final class UdpSocket implements AutoCloseable {
         }
     }
 
-    /**
-     * Sends the waiting datagrams for up to {@link DatagramQueueLimits#closeTimeout}, then closes the socket as soon as no thread is inside
-     * the handler. Any thread.
-     */
+    /** Sends waiting datagrams ({@link DatagramQueueLimits#closeTimeout}), then closes when no thread is inside the handler. */
     @Override
     public void close() {
         DatagramBacklog backlog = sender.backlog();

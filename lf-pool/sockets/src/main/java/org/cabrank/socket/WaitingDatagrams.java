@@ -15,14 +15,14 @@ import org.cabrank.socket.calls.PeerAddress;
  *               0       4                8         40              48
  * </pre>
  *
- * <p>A datagram lies in one piece. If the end of the ring has no room for the next one, {@link #SKIP} stands there as {@code bytes}.
+ * <p>If the end of the ring has no room for a whole datagram, the field {@code bytes} at this place holds {@link #SKIP}.
  */
 final class WaitingDatagrams {
     private static final int ADDRESS_LENGTH_OFFSET = 4;
     private static final int ADDRESS_OFFSET = 8;
     private static final int SOURCE_LENGTH_OFFSET = 40;
 
-    /** Offset of a flag; 1: the datagram must be sent from this source. */
+    /** Offset of a flag, which is 1 if the datagram must be sent from the stored source. */
     private static final int SOURCE_REQUIRED_OFFSET = 44;
 
     private static final int DATA_OFFSET = 48;
@@ -74,7 +74,6 @@ final class WaitingDatagrams {
         return true;
     }
 
-    /** Returns the offset of a free contiguous range, or {@link #SKIP}. */
     private int place(int needed) {
         if (count == 0) {
             head = 0;
@@ -105,7 +104,7 @@ final class WaitingDatagrams {
         return base + head() + DATA_OFFSET;
     }
 
-    /** Address of the oldest datagram's {@code struct msghdr} with its source; 0: the kernel chooses the source. */
+    /** Address of a {@code struct msghdr} for the oldest datagram and its source; 0 if the kernel chooses the source. */
     long header() {
         return sourceBytes() == 0
                 ? 0

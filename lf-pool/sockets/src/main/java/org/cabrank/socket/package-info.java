@@ -1,8 +1,7 @@
 /**
- * File descriptors as handles (POSA2: Handle): any descriptor that supports waiting, in a set that any reactor implements.
+ * File descriptors as handles (POSA2: Handle) of a set, which each reactor implements. A handle can have any descriptor that can be polled.
  *
- * <p>A service registers a descriptor and an {@link org.cabrank.lf.handle.EventHandler} with a {@link org.cabrank.socket.DescriptorSet};
- * the handler and all that is built on such handles run unchanged on every reactor.
+ * <p>A service registers a descriptor and an {@link org.cabrank.lf.handle.EventHandler} with a {@link org.cabrank.socket.DescriptorSet}.
  *
  * <pre>{@code
  * UdpSocket echo = UdpSocket.bind(set, new InetSocketAddress("127.0.0.1", 5353), (socket, datagram) -> datagram.reply(datagram.data()));
@@ -15,7 +14,7 @@
  * GroupMembership membership = quotes.join(InetAddress.getByName("239.1.2.3"), NetworkInterface.getByName("eth0"));
  * }</pre>
  *
- * <p>A handler that takes batches and answers each by one system call:
+ * <p>A handler that takes batches and answers each batch by one system call:
  *
  * <pre>{@code
  * OutgoingBatch answers = ...; // socket.newBatch(32, 1_500)

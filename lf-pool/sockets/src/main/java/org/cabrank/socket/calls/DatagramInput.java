@@ -1,33 +1,23 @@
 package org.cabrank.socket.calls;
 
-/**
- * Datagrams of one socket that a reactor receives by itself, before the handler runs. Called by the socket inside the handler, by several
- * threads at once if the handle is concurrent.
- */
+/** Datagrams of one socket that a reactor receives by itself. Used in the handler; if the handle is concurrent, by several threads. */
 public interface DatagramInput {
-    /**
-     * True if the reactor receives; otherwise it watches the descriptor for readiness, and the handler receives by system calls. May change
-     * to false once, when the kernel refuses the first receive.
-     */
+    /** Returns true if the reactor receives, and false if it only reports readiness. A refusal of the first receive changes it to false. */
     boolean isActive();
 
     /**
-     * Takes datagrams in the order of arrival, and lets the reactor continue to receive if there are none. Fills {@code into} from index 0.
+     * Takes datagrams in the order of arrival into {@code into}, from index 0. If there are none, lets the reactor continue to receive.
      *
-     * @return number of datagrams; 0: none at present, and an event follows the next datagram; {@code -errno}: once for each failed
-     *     receive, after the datagrams received before it
+     * @return number of datagrams; 0 if an event will report the next one; {@code -errno}, once, for each failed receive, in its order
      */
     int take(DatagramSlot[] into);
 
     /** Gives back memory that {@link #take} has returned. Called once for each slot taken. */
     void giveBack(DatagramSlot slot);
 
-    /**
-     * Ends the receiving: the next {@link #take} that finds no datagram asks the reactor for the end. The caller has made the kernel drop
-     * arriving datagrams, and lets the handler run afterwards. Any thread.
-     */
+    /** Ends the receiving. Any thread may call this after it has made the kernel drop arriving datagrams. The handler must run later. */
     void drain();
 
-    /** True after {@link #drain} if the receiving has ended, and all datagrams were taken. Any thread. */
+    /** Returns true if the receiving has ended after {@link #drain}, and all datagrams were taken. Any thread may call this. */
     boolean isDrained();
 }

@@ -2,10 +2,7 @@ package org.cabrank.socket.calls;
 
 import org.cabrank.kernel.SocketAddresses;
 
-/**
- * Memory of a reactor for one received datagram, with the address of its sender and its control data (cmsg(3)). The reactor fills a slot
- * before it makes the datagram known. One thread at a time uses a slot.
- */
+/** Memory of a reactor for one received datagram, its sender's address and its control data (cmsg(3)). Used by one thread at a time. */
 public abstract class DatagramSlot {
     /** Bytes for all control data at once: IPv6 destination 40, traffic classes 2 × 24, timestamps 64, drops 24, segments 24. */
     public static final int CONTROL_BYTES = 256;
@@ -14,7 +11,6 @@ public abstract class DatagramSlot {
 
     private final int number;
 
-    /** @param number number that identifies the memory to the reactor */
     protected DatagramSlot(int number) {
         this.number = number;
     }
@@ -23,6 +19,6 @@ public abstract class DatagramSlot {
         return number;
     }
 
-    /** @param sentBytes bytes that the sender has sent: more than there is room for if the datagram is truncated */
+    /** @param sentBytes number of bytes that the sender has sent, possibly more than the slot has room for */
     public abstract void filled(int nameBytes, int writtenControlBytes, int sentBytes);
 }

@@ -110,7 +110,7 @@ public final class EncodedOptions {
         return new EncodedOptions(List.copyOf(all));
     }
 
-    /** Returns the options to set on each accepted socket: those not inherited, and those whose value differs from the listener's. */
+    /** Returns the options to set on each accepted socket, because it does not inherit them from the listener. */
     public static EncodedOptions ofAccepted(ListenOptions options, SocketAddress address) {
         List<Encoded> all = new ArrayList<>();
         for (SocketOption<?> option : options.acceptedOptions().options()) {
@@ -134,7 +134,6 @@ public final class EncodedOptions {
         return new EncodedOptions(all);
     }
 
-    /** Returns the options for a datagram socket before its bind. */
     public static EncodedOptions ofDatagrams(SocketOptions options, SocketAddress address) {
         List<Encoded> all = new ArrayList<>();
         addAll(all, options, address, OptionPlace.DATAGRAM);
@@ -181,14 +180,14 @@ public final class EncodedOptions {
         return encoded.isEmpty();
     }
 
-    /** @throws IOException if the kernel refuses an option, with its name, the errno and the remedy */
+    /** @throws IOException if the kernel refuses an option. The message names the option, the errno and the remedy */
     public void set(SocketOps sockets, int fd) throws IOException {
         for (int i = 0; i < encoded.size(); i++) { // without an iterator, because this runs for each connection
             set(sockets, fd, encoded.get(i));
         }
     }
 
-    /** As {@link #set(SocketOps, int)}, but leaves out refused options that only affect speed; {@code leftOut} takes cause and remedy. */
+    /** As {@link #set(SocketOps, int)}, but skips a refused option that only affects speed, and passes a message to {@code leftOut}. */
     public void set(SocketOps sockets, int fd, Consumer<String> leftOut) throws IOException {
         for (Encoded each : encoded) {
             try {
@@ -202,10 +201,7 @@ public final class EncodedOptions {
         }
     }
 
-    /**
-     * Tries the options on a temporary socket, so that an option refused for every connection is reported before anything listens. Options
-     * given by number may need a connection, and are not tried.
-     */
+    /** Tries the options on a temporary socket before anything listens. Skips options given by number, which may need a connection. */
     public void tryOut(SocketOps sockets, SocketAddress address) throws IOException {
         if (encoded.stream().allMatch(each -> each.option.isByNumber())) {
             return;

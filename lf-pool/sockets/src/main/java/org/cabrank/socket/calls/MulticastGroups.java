@@ -14,11 +14,11 @@ import org.cabrank.kernel.layout.GroupReq;
 import org.cabrank.kernel.layout.GroupSourceReq;
 import org.cabrank.kernel.layout.IpMreqn;
 
-/** Membership of multicast groups (RFC 3678, ip(7), ipv6(7)). Any thread. An IPv6 socket that takes IPv4 peers may join IPv4 groups. */
+/** Membership of multicast groups (RFC 3678, ip(7), ipv6(7)). An IPv6 socket that accepts IPv4 peers may join IPv4 groups. */
 public final class MulticastGroups {
     private MulticastGroups() {}
 
-    /** Joins a group. Null {@code via}: the kernel chooses the interface by the route to the group; null {@code source}: any sender. */
+    /** Joins a group. If {@code via} is null, the route determines the interface. If {@code source} is null, all senders are received. */
     public static void join(SocketOps sockets, int fd, InetAddress group, NetworkInterface via, InetAddress source)
             throws IOException {
         int name = source == null ? Sockets.MCAST_JOIN_GROUP : Sockets.MCAST_JOIN_SOURCE_GROUP;
@@ -39,7 +39,7 @@ public final class MulticastGroups {
         return sockets.setOption(fd, level(group), name, request(group, via, source));
     }
 
-    /** Sets the interface that multicast datagrams leave by; for an IPv6 socket also to IPv4 groups. */
+    /** Sets the interface through which multicast datagrams leave. For an IPv6 socket, this includes datagrams to IPv4 groups. */
     public static void outgoingInterface(SocketOps sockets, int fd, boolean ipv6, NetworkInterface via)
             throws IOException {
         byte[] request = new byte[IpMreqn.SIZE_BYTES];

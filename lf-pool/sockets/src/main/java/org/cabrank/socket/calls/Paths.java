@@ -17,7 +17,6 @@ public final class Paths {
         return name != null && Charset.isSupported(name) ? Charset.forName(name) : StandardCharsets.UTF_8;
     }
 
-    /** Returns the bytes of a path, terminated by a zero. */
     public static ByteBuffer zeroTerminated(Path path) {
         byte[] bytes = path.toString().getBytes(NAMES);
         return ByteBuffer.allocateDirect(bytes.length + 1)

@@ -7,8 +7,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.SocketAddresses;
 
 /**
- * Native memory for a peer's address: the kernel writes it (accept4, recvfrom) and reads it (sendto). For an IP peer it may also hold the
- * local address that datagrams to the peer leave from, as control data (cmsg(3), {@code IP_PKTINFO}). Used by one thread.
+ * Native memory for a peer's address, and perhaps for a local address that datagrams to an IP peer leave from. Used by one thread.
  *
  * <pre>
  * | sockaddr | ... | control data of the source | ... | length of the sockaddr |
@@ -16,7 +15,6 @@ import org.cabrank.kernel.SocketAddresses;
  * </pre>
  */
 public final class PeerAddress {
-    /** Named bound: bytes of the source, a multiple of 8. */
     public static final int SOURCE_BYTES_MAX = 40;
 
     private static final int SOURCE_OFFSET = 64;
@@ -37,7 +35,7 @@ public final class PeerAddress {
         this.lengthAt = SocketAddresses.ROOM_BYTES;
     }
 
-    /** Makes an address of an IP socket in {@code room} of {@link SocketAddresses#ROOM_BYTES} bytes, the last of which hold the length. */
+    /** Makes an IP address in {@code room}, which has {@link SocketAddresses#ROOM_BYTES} bytes. The last four hold the address's length. */
     public PeerAddress(ByteBuffer room, long address) {
         this.memory = room.order(ByteOrder.nativeOrder());
         this.base = address;
@@ -68,7 +66,7 @@ public final class PeerAddress {
         return SocketAddresses.ROOM_BYTES;
     }
 
-    /** Sets the length of an address that the kernel has written; the kernel reports the length elsewhere. */
+    /** Sets the length of an address if the kernel has reported the length elsewhere. */
     public void length(int bytes) {
         memory.putInt(lengthAt, bytes);
     }
@@ -99,19 +97,18 @@ public final class PeerAddress {
         return sourceBytes;
     }
 
-    /** Sets the number of bytes written as source; the kernel may replace the source. */
+    /** Sets the length of the source that the caller has written to {@link #memory}. The kernel may choose another source. */
     public void sourceBytes(int written) {
         sourceBytes = written;
         sourceRequired = false;
     }
 
-    /** As {@link #sourceBytes(int)}, for a source that the kernel must not replace. */
+    /** As {@link #sourceBytes(int)}, but the kernel must not choose another source. */
     public void requireSource(int written) {
         sourceBytes = written;
         sourceRequired = true;
     }
 
-    /** Returns true if a datagram must not be sent from another source. */
     public boolean isSourceRequired() {
         return sourceRequired;
     }

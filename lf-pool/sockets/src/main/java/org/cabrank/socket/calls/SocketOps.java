@@ -15,9 +15,9 @@ import org.cabrank.kernel.layout.SocketFilterInstruction;
 import org.cabrank.kernel.layout.SocketFilterProgram;
 import org.cabrank.kernel.layout.SocketFilters;
 
-/** Rare system calls on sockets, with the native memory that they need. Any thread; calls exclude each other. */
+/** Rare system calls on sockets, with the native memory that they need. Thread-safe. */
 public final class SocketOps {
-    /** Result of {@link #incomingCpu} for an unknown CPU: neither an errno nor a CPU number. */
+    /** Result of {@link #incomingCpu} if the CPU is unknown. The value is neither an errno nor a CPU number. */
     public static final int NO_CPU = Integer.MIN_VALUE;
 
     private static final int VALUE_OFFSET = 0;
@@ -70,14 +70,13 @@ public final class SocketOps {
         return SocketAddresses.decode(address, memory.getInt(LENGTH_OFFSET));
     }
 
-    /** getpeername(2). Returns null if the kernel does not know the peer: the connection was reset or is not established. */
+    /** Returns the address of the peer (getpeername(2)). Returns null if the connection was reset or is not established. */
     public synchronized SocketAddress peerOrNull(int fd) {
         memory.putInt(LENGTH_OFFSET, SocketAddresses.ROOM_BYTES);
         int result = kernel.getpeername(fd, base + ADDRESS_OFFSET, base + LENGTH_OFFSET);
         return result < 0 ? null : SocketAddresses.decode(address, memory.getInt(LENGTH_OFFSET));
     }
 
-    /** Returns the local address (getsockname(2)); null if the kernel returned an error. */
     public synchronized SocketAddress localOrNull(int fd) {
         memory.putInt(LENGTH_OFFSET, SocketAddresses.ROOM_BYTES);
         int result = kernel.getsockname(fd, base + ADDRESS_OFFSET, base + LENGTH_OFFSET);
@@ -169,10 +168,9 @@ public final class SocketOps {
         kernel.close(fd);
     }
 
-    /** Returns the value of an {@code int} option; {@code words} names the option in the message of an exception. */
     public synchronized int intOption(int fd, int level, int name, String words) throws IOException {
         memory.putInt(LENGTH_OFFSET, Integer.BYTES);
-        memory.putInt(VALUE_OFFSET, 0); // some options are a byte
+        memory.putInt(VALUE_OFFSET, 0); // for some options the kernel writes only one byte
         Errno.check(
                 "getsockopt " + words, kernel.getsockopt(fd, level, name, base + VALUE_OFFSET, base + LENGTH_OFFSET));
         return memory.getInt(VALUE_OFFSET);
@@ -184,10 +182,7 @@ public final class SocketOps {
         return kernel.setsockopt(fd, Sockets.SOL_SOCKET, Sockets.SO_LINGER, base + VALUE_OFFSET, Linger.SIZE_BYTES);
     }
 
-    /**
-     * Ends a connection at once without closing the descriptor: a TCP peer sees a reset (connect(2) with AF_UNSPEC), any other peer sees
-     * the end. Later sends and receives fail.
-     */
+    /** Ends a connection without closing the descriptor. A TCP peer sees a reset (AF_UNSPEC in connect(2)). A Unix peer sees the end. */
     public synchronized void cutOff(int fd) {
         memory.putLong(ADDRESS_OFFSET, 0);
         memory.putLong(ADDRESS_OFFSET + Long.BYTES, 0); // AF_UNSPEC is 0

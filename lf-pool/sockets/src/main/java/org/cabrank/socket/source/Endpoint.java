@@ -10,21 +10,18 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorSet;
 
-/**
- * A descriptor in a handle set, used by the thread that processes its events and by threads that call the endpoint. The endpoint closes the
- * descriptor under its lock, so that no call can use the number after the kernel has reused it.
- */
+/** A descriptor in a handle set. The descriptor is closed under a lock, so that no call can use a number that the kernel has reused. */
 abstract class Endpoint implements AutoCloseable {
     private final DescriptorSet set;
     private final Kernel kernel;
     private final int fd;
 
-    /** Held for the close of the descriptor, and by each thread that uses the descriptor without processing its events. */
+    /** Held for the close of the descriptor, and by each use of the descriptor outside the handler. */
     private final Object lock = new Object();
 
     private boolean released;
 
-    /** The first event may arrive before the registration has returned, so the first thread that has the handle sets it. */
+    /** Set by the first thread that has the handle, because the first event may arrive before the registration has returned. */
     private volatile DescriptorHandle handle;
 
     Endpoint(DescriptorSet set, int fd) {
@@ -33,7 +30,7 @@ abstract class Endpoint implements AutoCloseable {
         this.fd = fd;
     }
 
-    /** Makes an endpoint of a new descriptor. If that fails for lack of memory, the descriptor is closed. */
+    /** Closes the new descriptor if there is no memory for its endpoint. */
     static <E extends Endpoint> E make(DescriptorSet set, int opened, IntFunction<E> constructor) {
         try {
             return constructor.apply(opened);
@@ -43,7 +40,7 @@ abstract class Endpoint implements AutoCloseable {
         }
     }
 
-    /** Called as the last step of creation. Closes the descriptor if it cannot be watched. */
+    /** Last step of creation. Closes the descriptor if it cannot be watched. */
     final void start(int interest) throws IOException {
         try {
             startGiven(interest);
@@ -53,7 +50,7 @@ abstract class Endpoint implements AutoCloseable {
         }
     }
 
-    /** Starts like {@link #start}, but a descriptor that cannot be watched stays open, because the caller still owns it. */
+    /** As {@link #start}, but a descriptor that cannot be watched stays open, because the caller still owns it. */
     final void startGiven(int interest) throws IOException {
         handle = set.registerBorrowed(fd, interest, new Events());
     }
@@ -86,7 +83,7 @@ abstract class Endpoint implements AutoCloseable {
         return lock;
     }
 
-    /** Returns true if the descriptor has been closed or given back. The caller holds the {@link #lock}. */
+    /** The caller must hold the {@link #lock}. */
     final boolean isReleased() {
         return released;
     }

@@ -6,9 +6,8 @@ import org.cabrank.kernel.Inotify;
  * An event of a watched file or directory (inotify(7)).
  *
  * @param mask one of the events of {@link Inotify}, possibly with {@link Inotify#IN_ISDIR}
- * @param cookie number that the {@link Inotify#IN_MOVED_FROM} and {@link Inotify#IN_MOVED_TO} events of one rename share;
- *     they arrive at the watches of two directories if the file moved between these; 0 for other events
- * @param name name of the file in the watched directory; null: the event is about the watched file or directory itself
+ * @param cookie number that the {@link Inotify#IN_MOVED_FROM} and {@link Inotify#IN_MOVED_TO} events of one rename share; otherwise 0
+ * @param name name of the file in the watched directory; null for the watched file or directory itself
  */
 public record FileEvent(int mask, int cookie, String name) {
 

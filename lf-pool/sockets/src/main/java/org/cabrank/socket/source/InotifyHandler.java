@@ -4,9 +4,9 @@ package org.cabrank.socket.source;
 @FunctionalInterface
 public interface InotifyHandler {
 
-    /** The kernel's queue was full (fs.inotify.max_queued_events): events of any watches are lost. Examine all watched files again. */
+    /** The kernel's queue was full (fs.inotify.max_queued_events). Events of any watch may be lost. Examine all watched files again. */
     void handleOverflow(InotifySource source) throws Exception;
 
-    /** Last call: the source has been closed. {@code cause} is null unless a failure closed it. */
+    /** The source has been closed. This is the last call. {@code cause} is null unless a failure closed the source. */
     default void handleClosed(InotifySource source, Throwable cause) {}
 }

@@ -18,10 +18,8 @@ import org.cabrank.socket.DescriptorSet;
 import org.cabrank.socket.calls.Paths;
 
 /**
- * File system changes as events of a handle set (inotify(7)).
- *
- * <p>Each file or directory has an {@link InotifyWatch} with a handler of its own. Events arrive in the order of the changes, across all
- * watches of a source. The kernel merges equal events that directly follow each other and have not been read yet.
+ * File system changes as events of a handle set (inotify(7)), in the order of the changes across all watches of a source. The kernel merges
+ * equal successive events that are not read yet. Any thread may call the methods.
  */
 public final class InotifySource extends Source {
     /** A read returns whole events; the longest takes 272 bytes. */
@@ -41,7 +39,7 @@ public final class InotifySource extends Source {
 
     private int end;
 
-    /** Watches by descriptor, each until the kernel reports its end. Guarded by the {@link #lock}. */
+    /** Watches by descriptor. A watch stays here until the kernel reports its end. Guarded by the {@link #lock}. */
     private final Map<Integer, InotifyWatch> watches = new HashMap<>();
 
     private final AtomicLong staleEvents = new AtomicLong();
@@ -53,7 +51,7 @@ public final class InotifySource extends Source {
         this.bufferAddress = set.kernel().addressOf(buffer);
     }
 
-    /** Opens a source that watches nothing yet. Any thread. EMFILE also stands for this user's limit (fs.inotify.max_user_instances). */
+    /** Opens a source that watches nothing yet. Fails with EMFILE if this user's limit is reached (fs.inotify.max_user_instances). */
     public static InotifySource open(DescriptorSet set, InotifyHandler handler) throws IOException {
         Objects.requireNonNull(handler, "handler");
         int opened = set.kernel().inotifyInit1(Inotify.IN_NONBLOCK | Inotify.IN_CLOEXEC);
@@ -69,13 +67,12 @@ public final class InotifySource extends Source {
     }
 
     /**
-     * Watches a file or directory; a directory reports events of itself and its files, but not of files in directories below. Any thread.
+     * Watches a file, or a directory with its files, but not the files in its subdirectories.
      *
-     * @param events of {@link Inotify}, also {@code IN_ONLYDIR}, {@code IN_DONT_FOLLOW}, {@code IN_EXCL_UNLINK} and {@code IN_ONESHOT}
-     * @throws IllegalArgumentException if {@code events} contains no event, or other bits
-     * @throws IllegalStateException if this source watches that file already, by this or another name
-     * @throws IOException if the file is missing or not permitted, this user's limit is reached (fs.inotify.max_user_watches), or the
-     *     source is closed
+     * @param events events of {@link Inotify}, possibly with IN_ONLYDIR, IN_DONT_FOLLOW, IN_EXCL_UNLINK or IN_ONESHOT
+     * @throws IllegalArgumentException if {@code events} contains no event, or a bit that is not allowed
+     * @throws IllegalStateException if this source already watches the file, under this or another name
+     * @throws IOException if the file is missing or unreadable, the limit fs.inotify.max_user_watches is reached, or the source is closed
      */
     public InotifyWatch watch(Path path, int events, WatchHandler watchHandler) throws IOException {
         Objects.requireNonNull(watchHandler, "watchHandler");
@@ -84,7 +81,7 @@ public final class InotifySource extends Source {
                     "at least one event and nothing but what can be asked for, not 0x" + Integer.toHexString(events));
         }
         ByteBuffer name = Paths.zeroTerminated(path);
-        // Held during the call, because an event of the new watch must find the watch.
+        // The lock is held during the call, because an event of the new watch must find the watch in the map.
         synchronized (lock()) {
             if (isReleased()) {
                 throw new IOException(this + " is closed and watches nothing more, " + path + " neither");
@@ -120,7 +117,8 @@ public final class InotifySource extends Source {
                 return;
             }
             int result = kernel().inotifyRmWatch(fd(), watch.descriptor());
-            // EINVAL: the watched file is gone, and the watch with it; the kernel has queued an event about it.
+            // EINVAL means that the watched file is gone. The kernel has then ended the watch and has queued an event
+            // about the end.
             if (result < 0 && result != -Errno.EINVAL) {
                 throw Errno.exception("inotify_rm_watch of " + watch.path(), result);
             }
@@ -128,12 +126,12 @@ public final class InotifySource extends Source {
         }
     }
 
-    /** Number of events that were dropped because their watch had been removed before the read. Any thread. */
+    /** Number of events that were dropped because their watch had been removed before the read. */
     public long staleEvents() {
         return staleEvents.get();
     }
 
-    /** Number of times that the kernel's queue was full. Any thread. */
+    /** Number of times that the kernel's queue was full. */
     public long overflows() {
         return overflows.get();
     }

@@ -3,7 +3,7 @@ package org.cabrank.socket.source;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** One file or directory that an {@link InotifySource} watches. */
+/** One file or directory that an {@link InotifySource} watches. Any thread may call the methods. */
 public final class InotifyWatch {
     private final InotifySource source;
     private final int descriptor;
@@ -19,17 +19,17 @@ public final class InotifyWatch {
         this.handler = handler;
     }
 
-    /** Path of the watched file or directory at the start of the watch; the file may have been renamed since. */
+    /** Path at the start of the watch. The file may have been renamed since. */
     public Path path() {
         return path;
     }
 
-    /** Ends the watch; a second call has no effect. Only an event in delivery and {@link WatchHandler#handleRemoved} follow. Any thread. */
+    /** Ends the watch. Idempotent. A handler call may still run. {@link WatchHandler#handleRemoved} is the only call that begins later. */
     public void remove() throws IOException {
         source.remove(this);
     }
 
-    /** True if no event is handed over any more. Any thread. */
+    /** Returns true if the handler gets no further event of this watch. */
     public boolean isRemoved() {
         return removed;
     }

@@ -9,11 +9,11 @@ public interface MessageHandler {
     /**
      * A message was taken out of the queue.
      *
-     * @param message the whole message, big-endian when the call begins; the source's own buffer, valid only during the call
+     * @param message the source's buffer with the whole message, valid only during the call, initially big-endian
      * @param priority 0 (low) to 32767
      */
     void handleMessage(MessageQueueSource source, ByteBuffer message, int priority) throws Exception;
 
-    /** Last call: the source has been closed. {@code cause} is null unless a failure closed it. */
+    /** The source has been closed. This is the last call. {@code cause} is null unless a failure closed the source. */
     default void handleClosed(MessageQueueSource source, Throwable cause) {}
 }

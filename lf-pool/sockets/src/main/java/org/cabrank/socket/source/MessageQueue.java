@@ -12,10 +12,10 @@ import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.layout.MessageQueueAttributes;
 
 /**
- * A POSIX message queue (mq_overview(7)): messages with priorities between processes. The messages outlive the processes until the queue is
- * {@link #unlink unlinked} or the system goes down. Never blocks. To receive, see {@link MessageQueueSource}.
+ * A POSIX message queue (mq_overview(7)) between processes. The messages outlive the processes until the queue is {@link #unlink unlinked}
+ * or the system goes down. No call blocks. To receive, see {@link MessageQueueSource}. Any thread may call the methods.
  *
- * <p>A name begins with its only slash; the processes of one IPC namespace share the names.
+ * <p>A name begins with a slash and has no other slash. All processes of an IPC namespace share the names.
  */
 public final class MessageQueue implements AutoCloseable {
     public static final int PRIORITY_MAX = 32_767;
@@ -34,7 +34,7 @@ public final class MessageQueue implements AutoCloseable {
 
     private boolean closed;
 
-    /** Source that receives from this queue and closes it; null: none. */
+    /** Source that receives from this queue and closes it, or null. */
     private MessageQueueSource receiver;
 
     private MessageQueue(Kernel kernel, String name, int fd, ByteBuffer attributes) {
@@ -42,7 +42,7 @@ public final class MessageQueue implements AutoCloseable {
         this.name = name;
         this.fd = fd;
         this.messagesMax = attributes.getLong(MessageQueueAttributes.MAXMSG_OFFSET);
-        // The kernel's own limit is 16 MiB.
+        // The value fits into an int, because the kernel limits it to 16 MiB.
         this.messageBytesMax = Math.toIntExact(attributes.getLong(MessageQueueAttributes.MSGSIZE_OFFSET));
         this.outgoing = Endpoint.direct(messageBytesMax);
     }
@@ -50,7 +50,7 @@ public final class MessageQueue implements AutoCloseable {
     /**
      * Opens an existing queue.
      *
-     * @throws IllegalArgumentException if the name does not begin with its only slash
+     * @throws IllegalArgumentException if the name does not begin with a slash, or has another slash
      * @throws IOException if the queue does not exist, or this user may not read and write it
      */
     public static MessageQueue open(Kernel kernel, String name) throws IOException {
@@ -58,11 +58,11 @@ public final class MessageQueue implements AutoCloseable {
     }
 
     /**
-     * Opens a queue, and makes it if there is none; an existing queue keeps its own limits.
+     * Opens a queue, or makes it if there is none. An existing queue keeps its limits.
      *
-     * @param messagesMax maximum number of messages, at least 1; without privilege at most fs.mqueue.msg_max (10, unless raised)
-     * @param messageBytesMax maximum number of bytes of a message, at least 1; without privilege at most fs.mqueue.msgsize_max (8192)
-     * @param permissions permissions of a new queue like those of a file, for example {@code 0600}
+     * @param messagesMax from 1. Without privilege the limit is fs.mqueue.msg_max, which is 10 by default
+     * @param messageBytesMax from 1. Without privilege the limit is fs.mqueue.msgsize_max, which is 8192 by default
+     * @param permissions permissions of a new queue, like those of a file, for example {@code 0600}
      */
     public static MessageQueue openOrMake(
             Kernel kernel, String name, int messagesMax, int messageBytesMax, int permissions) throws IOException {
@@ -101,7 +101,7 @@ public final class MessageQueue implements AutoCloseable {
         }
     }
 
-    /** Removes the name; the queue disappears with its last descriptor. Returns false if no queue has this name. */
+    /** Removes the name. The queue disappears when its last descriptor is closed. Returns false if no queue has this name. */
     public static boolean unlink(Kernel kernel, String name) throws IOException {
         ByteBuffer path = path(name);
         int result = NativeArgument.pass(kernel, path, start -> kernel.mqUnlink(kernelName(start)));
@@ -120,10 +120,7 @@ public final class MessageQueue implements AutoCloseable {
         return Endpoint.direct(bytes.length + 1).put(0, bytes);
     }
 
-    /**
-     * Returns the address behind the slash: the kernel's names have none (mq_open(3), "C library/kernel differences"). As with the C
-     * library, the slash stands before the name in memory, because qemu's emulation of Linux reads it.
-     */
+    /** Names in the kernel have no slash (mq_open(3)). The slash stays in memory, because qemu's emulation of Linux reads it. */
     private static long kernelName(long path) {
         return path + 1;
     }
@@ -147,11 +144,11 @@ public final class MessageQueue implements AutoCloseable {
     }
 
     /**
-     * Puts the rest of {@code message}, which may be empty, into the queue. Any thread.
+     * Puts the rest of {@code message}, which may be empty, into the queue.
      *
      * @param priority 0 (low) to {@link #PRIORITY_MAX}; messages of one priority stay in order
-     * @return false if the queue is full; then nothing is taken, and the refusal is counted
-     * @throws IllegalArgumentException if the message is too long for this queue, or the priority out of range
+     * @return false if the queue is full. Then no byte is consumed, and the refusal is counted
+     * @throws IllegalArgumentException if the message is too long for this queue, or the priority is out of range
      * @throws IOException if the queue is closed, or the kernel refuses
      */
     public boolean send(ByteBuffer message, int priority) throws IOException {
@@ -185,7 +182,7 @@ public final class MessageQueue implements AutoCloseable {
         });
     }
 
-    /** Number of messages in the queue. Any thread. */
+    /** Number of messages in the queue. */
     public synchronized int messages() throws IOException {
         requireOpen();
         ByteBuffer attributes = Endpoint.direct(MessageQueueAttributes.SIZE_BYTES);
@@ -209,7 +206,7 @@ public final class MessageQueue implements AutoCloseable {
         return messageBytesMax;
     }
 
-    /** Number of times that {@link #send} found the queue full. Any thread. */
+    /** Number of times that {@link #send} found the queue full. */
     public long refused() {
         return refused.get();
     }
@@ -226,7 +223,7 @@ public final class MessageQueue implements AutoCloseable {
         receiver = source;
     }
 
-    /** Closes the descriptor; the queue stays, with its messages. Also closes the {@link MessageQueueSource} of the queue. Any thread. */
+    /** Closes the descriptor; the queue stays, with its messages. Also closes the {@link MessageQueueSource} of the queue. */
     @Override
     public void close() {
         MessageQueueSource closing;

@@ -9,10 +9,7 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.stream.transport.LentBuffers;
 
-/**
- * The messages of a POSIX message queue as events of a handle set: the highest priority first, then the oldest. On Linux epoll waits for a
- * queue as for a file (mq_overview(7)). When several processes receive from one queue, each message goes to one of them.
- */
+/** A POSIX message queue as events of a handle set, highest priority first. Each message goes to one of the receiving processes. */
 public final class MessageQueueSource extends Source {
     private final MessageQueue queue;
     private final MessageHandler handler;
@@ -30,11 +27,10 @@ public final class MessageQueueSource extends Source {
     }
 
     /**
-     * Calls {@code handler} for each message from now on. Any thread. The source owns the queue and closes it when the source is closed.
-     * Until then any thread may send to the queue.
+     * Calls {@code handler} for each message from now on. The source owns the queue, to which any thread may still send.
      *
      * @throws IllegalStateException if the queue has a source already
-     * @throws IOException if the queue is closed, or the kernel refuses to watch it; the queue is closed then
+     * @throws IOException if the queue is closed, or if the kernel refuses to watch it, after which the queue is closed
      */
     public static MessageQueueSource open(DescriptorSet set, MessageQueue queue, MessageHandler handler)
             throws IOException {
@@ -47,7 +43,6 @@ public final class MessageQueueSource extends Source {
         return source;
     }
 
-    /** Queue of this source; messages may be sent to it. */
     public MessageQueue queue() {
         return queue;
     }

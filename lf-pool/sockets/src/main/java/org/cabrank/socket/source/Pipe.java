@@ -25,7 +25,7 @@ public record Pipe(int readFd, int writeFd) {
         return new Pipe(ends.getInt(0), ends.getInt(Integer.BYTES));
     }
 
-    /** Makes a pipe with a name (fifo(7)); {@code permissions} as of a file ({@code 0600}), less the umask. EEXIST if the path exists. */
+    /** Makes a named pipe (fifo(7)). The umask applies to {@code permissions}, for example {@code 0600}. Fails if the path exists. */
     public static void makeFifo(Kernel kernel, Path path, int permissions) throws IOException {
         Errno.check(
                 "mkfifo of " + path,
@@ -42,7 +42,6 @@ public record Pipe(int readFd, int writeFd) {
                 fd == -Errno.ENXIO ? "open of " + path + " (nobody has it open to read)" : "open of " + path, fd);
     }
 
-    /** Throws an {@link IllegalArgumentException} if the descriptor would block a pool thread. */
     static void requireNonBlocking(int fd) throws IOException {
         Path info = Path.of("/proc/self/fdinfo/" + fd);
         if (!Files.exists(info)) {

@@ -7,17 +7,17 @@ import java.nio.ByteBuffer;
 public interface PipeHandler {
 
     /**
-     * Bytes have arrived. The buffer is the source's own, valid only during the call; each call finds it big-endian. Bytes that the handler
-     * leaves unread, from the position to the end, precede the next bytes. If the handler waits for a {@link org.cabrank.lf.Reply}, the
-     * buffer is valid until the wait, and the next call comes during the wait: at once, with the unread bytes, if there are any.
+     * Bytes have arrived. The buffer is valid only during the call, and initially big-endian. Bytes that the handler leaves unread, from
+     * the position to the end, precede the next bytes. If the handler waits for a {@link org.cabrank.lf.Reply}, the buffer is valid until
+     * the wait. The next call may come during the wait, at once if there are unread bytes.
      *
-     * @throws Exception if the source is to be closed; {@link PipeSource#UNREAD_MAX} unread bytes close it, too
+     * @throws Exception if the source is to be closed. The source is also closed if {@link PipeSource#UNREAD_MAX} bytes are unread
      */
     void handleData(PipeSource source, ByteBuffer data) throws Exception;
 
     /** The last writer has closed the pipe; {@code unread} holds the bytes left unread. The source is closed after the call. */
     default void handleEnd(PipeSource source, ByteBuffer unread) throws Exception {}
 
-    /** Last call: the source has been closed. {@code cause} is null unless a failure closed it. */
+    /** The source has been closed. This is the last call. {@code cause} is null unless a failure closed the source. */
     default void handleClosed(PipeSource source, Throwable cause) {}
 }

@@ -11,11 +11,10 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 
 /**
- * The writing end of a named or anonymous pipe in a handle set. Bytes that the pipe does not take at once are queued; the pool's threads
- * write them when the reader has made room.
+ * The writing end of a named or anonymous pipe in a handle set. Bytes that the pipe does not take at once are queued until there is room.
  *
- * <p>The bytes of one {@link #write} are one record, passed to the kernel by itself. Up to 4096 bytes (PIPE_BUF) arrive in one piece, even
- * when other processes write to the pipe; more may be interleaved (pipe(7)). The JVM catches the SIGPIPE of a pipe without reader.
+ * <p>The bytes of one {@link #write} are one record, which is passed to the kernel separately. A record of up to 4096 bytes (PIPE_BUF)
+ * arrives in one piece. A longer record may be interleaved with bytes of other processes (pipe(7)). Any thread may call the methods.
  */
 public final class PipeSink extends Endpoint {
     private final SinkHandler handler;
@@ -29,7 +28,6 @@ public final class PipeSink extends Endpoint {
 
     private boolean roomWanted;
 
-    /** True if no more bytes are taken, and the sink is closed as soon as the queue is empty. */
     private boolean finishing;
 
     private IOException failure;
@@ -43,11 +41,11 @@ public final class PipeSink extends Endpoint {
     }
 
     /**
-     * Writes to a descriptor that does not block, {@link Pipe#writeFd} for instance, and owns it from now on. Any thread.
+     * Writes to a non-blocking descriptor, for instance {@link Pipe#writeFd}. The sink owns it, unless this method throws.
      *
-     * @param queueBytesMax maximum number of waiting bytes, at least 8; each record counts with 4 more
-     * @throws IllegalArgumentException if the descriptor blocks; the caller still owns it then
-     * @throws IOException if the kernel refuses to watch it, as with {@link DescriptorSet#register}; the caller still owns it then
+     * @param queueBytesMax maximum number of waiting bytes, at least 8. Each record takes 4 bytes in addition to its own
+     * @throws IllegalArgumentException if the descriptor blocks
+     * @throws IOException if the kernel refuses to watch the descriptor, as with {@link DescriptorSet#register}
      */
     public static PipeSink of(DescriptorSet set, int fd, int queueBytesMax, SinkHandler handler) throws IOException {
         requireLegal(queueBytesMax, handler);
@@ -57,7 +55,7 @@ public final class PipeSink extends Endpoint {
         return sink;
     }
 
-    /** Writes to a named pipe. Any thread. Throws if no process reads it (ENXIO), it is no pipe, or writing is not permitted. */
+    /** Writes to a named pipe. Throws if the pipe has no reader (ENXIO), the file is no pipe, or writing is not permitted. */
     public static PipeSink openFifo(DescriptorSet set, Path path, int queueBytesMax, SinkHandler handler)
             throws IOException {
         requireLegal(queueBytesMax, handler);
@@ -74,16 +72,16 @@ public final class PipeSink extends Endpoint {
         }
     }
 
-    // An unused interest costs nothing with edges, but with oneshot it would be reported at once.
+    // With CLAIM, an interest that is not needed yet costs nothing. With ONESHOT, the set would report room at once.
     private static int firstInterest(DescriptorSet set) {
         return set.deactivation() == Deactivation.CLAIM ? Ready.WRITE : 0;
     }
 
     /**
-     * Takes all remaining bytes of {@code bytes} and writes them after earlier bytes. Any thread.
+     * Takes all remaining bytes of {@code bytes} and writes them after earlier bytes.
      *
-     * @return false if the queue has no room; then nothing is taken, the refusal is counted, and {@link SinkHandler#handleRoom} follows
-     * @throws IllegalArgumentException for more bytes than the whole queue could hold
+     * @return false if the queue has no room. Nothing is taken then, and {@link SinkHandler#handleRoom} is called later
+     * @throws IllegalArgumentException if there are more bytes than the whole queue could hold
      * @throws IOException if the pipe has lost its last reader (EPIPE), the sink is closed, or {@link #finish} was called
      */
     public boolean write(ByteBuffer bytes) throws IOException {
@@ -126,7 +124,7 @@ public final class PipeSink extends Endpoint {
         }
     }
 
-    /** Writes as many records as the pipe takes. Called under the lock. */
+    /** Called under the lock. */
     private void flush() {
         while (!queue.isEmpty() && failure == null) {
             int result = kernel().write(fd(), queueAddress + queue.firstOffset(), queue.firstLength());
@@ -140,7 +138,7 @@ public final class PipeSink extends Endpoint {
         }
     }
 
-    /** Refuses further bytes, writes the queued bytes, then closes the sink. Any thread. */
+    /** Refuses further bytes, writes the queued bytes, then closes the sink. */
     public void finish() {
         synchronized (lock()) {
             finishing = true;
@@ -179,14 +177,14 @@ public final class PipeSink extends Endpoint {
         }
     }
 
-    /** Number of queued bytes, plus 4 for each record. Any thread. */
+    /** Number of queued bytes, plus 4 for each record. */
     public int queuedBytes() {
         synchronized (lock()) {
             return queue.bytes();
         }
     }
 
-    /** Number of times that {@link #write} found no room. Any thread. */
+    /** Number of times that {@link #write} found no room. */
     public long refused() {
         synchronized (lock()) {
             return refused;

@@ -10,9 +10,9 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.stream.transport.LentBuffers;
 
-/** Bytes of a pipe, named or anonymous (pipe(7), fifo(7)), as events of a handle set. */
+/** Bytes of a pipe, named or anonymous (pipe(7), fifo(7)), as events of a handle set. Any thread may call the methods. */
 public final class PipeSource extends Source {
-    /** Maximum number of bytes of one call of the handler, unread bytes of earlier calls included. A pipe holds 64 KiB by default. */
+    /** Maximum number of bytes for one call of the handler, including unread bytes of earlier calls. A pipe holds 64 KiB by default. */
     public static final int UNREAD_MAX = 64 << 10;
 
     private final PipeHandler handler;
@@ -22,12 +22,11 @@ public final class PipeSource extends Source {
 
     private long bufferAddress;
 
-    /** Buffer that the handler uses now; null: none. */
     private ByteBuffer lent;
 
     private int lentBytes;
 
-    /** True if the handler has waited with bytes unread, which are passed to it again at once. */
+    /** True if the handler has waited for a reply and has left bytes unread, which it gets again at once. */
     private boolean again;
 
     private boolean ended;
@@ -46,10 +45,10 @@ public final class PipeSource extends Source {
     }
 
     /**
-     * Reads from a descriptor that does not block, {@link Pipe#readFd} for instance, and owns it from now on. Any thread.
+     * Reads from a non-blocking descriptor, for instance {@link Pipe#readFd}. The source owns it, unless this method throws.
      *
-     * @throws IllegalArgumentException if the descriptor blocks; the caller still owns it then
-     * @throws IOException if the kernel refuses to watch it, as with {@link DescriptorSet#register}; the caller still owns it then
+     * @throws IllegalArgumentException if the descriptor blocks
+     * @throws IOException if the kernel refuses to watch the descriptor, as with {@link DescriptorSet#register}
      */
     public static PipeSource of(DescriptorSet set, int fd, PipeHandler handler) throws IOException {
         Pipe.requireNonBlocking(fd);
@@ -59,10 +58,10 @@ public final class PipeSource extends Source {
     }
 
     /**
-     * Reads from a named pipe that writers may open and close at any time; the source never sees the end of the pipe. Any thread. Opens the
-     * pipe for reading and writing, as Linux permits (fifo(7)): a writer does not block in open(2), and its bytes stay until they are read.
+     * Reads from a named pipe, which is opened for reading and writing (fifo(7)). Writers may open and close the pipe at any time. The
+     * source never reports its end, no writer blocks in open(2), and the bytes stay until they are read.
      *
-     * @throws IOException if the file does not exist, is not a pipe, or reading and writing are not permitted
+     * @throws IOException if the file does not exist or is not a pipe, or if reading and writing are not permitted
      */
     public static PipeSource openFifo(DescriptorSet set, Path path, PipeHandler handler) throws IOException {
         Objects.requireNonNull(handler, "handler");
@@ -133,7 +132,7 @@ public final class PipeSource extends Source {
         lent = null;
     }
 
-    /** Gives unread bytes to the next owner, unless the pipe has ended; the memory stays with the waiting handler. */
+    /** Copies the unread bytes for the next owner of the source, unless the pipe has ended. The handler that waits keeps its buffer. */
     @Override
     void beforeNestedWait() {
         if (lent != null && !ended) {

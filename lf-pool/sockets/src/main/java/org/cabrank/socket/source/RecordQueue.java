@@ -3,8 +3,7 @@ package org.cabrank.socket.source;
 import java.nio.ByteBuffer;
 
 /**
- * Records that wait to be written, one system call for each. Not thread-safe. The memory is twice as large as the limit, so queued records
- * are moved to the beginning at most once while {@code bytesMax} bytes are written.
+ * Records that wait to be written, each by its own system call. Not thread-safe. The memory is twice the limit, so the records rarely move.
  *
  * <pre>
  *     head                                    tail
@@ -59,7 +58,6 @@ final class RecordQueue {
         return true;
     }
 
-    /** Offset in {@link #memory} of the unwritten rest of the first record. */
     int firstOffset() {
         return head + HEADER_BYTES + written;
     }

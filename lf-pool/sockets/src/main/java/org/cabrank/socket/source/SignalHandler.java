@@ -4,9 +4,9 @@ package org.cabrank.socket.source;
 @FunctionalInterface
 public interface SignalHandler {
 
-    /** A signal has arrived. Unlike a signal handler in C, this is an ordinary call, in which any call is allowed. */
+    /** A signal has arrived. Unlike a signal handler in C, this method may call any other method. */
     void handleSignal(SignalSource source, ReceivedSignal signal) throws Exception;
 
-    /** Last call: the source has been closed. {@code cause} is null unless a failure closed it. */
+    /** The source has been closed. This is the last call. {@code cause} is null unless a failure closed the source. */
     default void handleClosed(SignalSource source, Throwable cause) {}
 }

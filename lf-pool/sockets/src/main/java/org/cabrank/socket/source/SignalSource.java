@@ -15,18 +15,16 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 
 /**
- * Signals to this process as events of a handle set (signalfd(2)).
+ * Signals to this process as events of a handle set (signalfd(2)). Any thread may call the methods.
  *
  * <ul>
- *   <li>The signals must be blocked in every thread of the process. A JVM has many threads before its first line of Java runs, so start it
- *       with the signals blocked: {@code env --block-signal=USR1 java ...}. {@link #open} refuses otherwise: a thread that does not block a
- *       signal would take it, and most signals then end the process. No native library may unblock them in its threads.
+ *   <li>Start the JVM with the signals blocked in every thread: {@code env --block-signal=USR1 java ...}. {@link #open} fails if a thread
+ *       could take a signal, because most signals would then end the process. Native libraries must not unblock them.
  *   <li>Programs that this JVM starts inherit the blocked signals; {@code env --default-signal=USR1 program ...} unblocks them.
- *   <li>A standard signal (1 to 31) that is pending already is not noted again: one event may stand for several {@code kill}s, and names
- *       only the first sender. Real-time signals (34 to 64) are queued, each with its sender, up to RLIMIT_SIGPENDING.
- *   <li>Signals to a thread rather than the process (tgkill(2), pthread_kill(3)) are not seen: the kernel shows them to that thread only,
- *       and the reading thread changes with the leader.
- *   <li>Several sources may have the same signal: each event goes to one of them. Without a source, a signal stays pending.
+ *   <li>The kernel ignores a standard signal (1 to 31) if the same is pending. One event may therefore stand for several {@code kill}s,
+ *       and it names only the first sender. Real-time signals (34 to 64) are queued, each with its sender, up to RLIMIT_SIGPENDING.
+ *   <li>A source does not see signals to a single thread (tgkill(2), pthread_kill(3)), which the kernel shows only to that thread.
+ *   <li>If several sources have the same signal, each event goes to one of them. Without a source, a signal stays pending.
  * </ul>
  */
 public final class SignalSource extends Source {
@@ -43,11 +41,11 @@ public final class SignalSource extends Source {
     }
 
     /**
-     * Calls {@code handler} for each of the signals from now on. Any thread.
+     * Calls {@code handler} for each of the signals from now on.
      *
      * @param signals numbers as in signal(7), at least one
-     * @throws IllegalArgumentException for a signal that no program, or no JVM, can wait for
-     * @throws IllegalStateException with the remedy, if a thread of this process does not block all of these signals
+     * @throws IllegalArgumentException if no program, or no JVM, can wait for one of the signals
+     * @throws IllegalStateException if a thread of this process does not block all of these signals. The message names the remedy
      */
     public static SignalSource open(DescriptorSet set, SignalHandler handler, int... signals) throws IOException {
         Objects.requireNonNull(handler, "handler");
@@ -79,7 +77,7 @@ public final class SignalSource extends Source {
                         address -> kernel.signalfd(-1, address, Events.SFD_NONBLOCK | Events.SFD_CLOEXEC)));
     }
 
-    /** Reads one signal at a time: if the handler fails, all other signals stay pending for the next source. */
+    /** Reads one signal at a time. If the handler fails, all other signals stay pending for the next source. */
     @Override
     boolean take() throws Exception {
         int count = read(infoAddress, SignalInfo.SIZE_BYTES);

@@ -13,7 +13,7 @@ import org.cabrank.kernel.layout.SignalSet;
 final class Signals {
     private static final Path THREADS = Path.of("/proc/self/task");
 
-    /** Names of signals (signal(7)) from 1 on, equal on both ABIs. */
+    /** Names of signals (signal(7)) from 1 on. The numbers are equal on x86-64 and AArch64. */
     private static final String[] NAMES = {
         "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM",
         "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM", "PROF",
@@ -41,7 +41,7 @@ final class Signals {
         return signal >= 1 && signal <= NAMES.length ? "SIG" + NAMES[signal - 1] : "signal " + signal;
     }
 
-    /** Refuses a signal that no program, or no JVM, can wait for. {@code suspendSetting}: value of {@code _JAVA_SR_SIGNUM}, or null. */
+    /** Refuses a signal that no program or no JVM can wait for. {@code suspendSetting} is {@code _JAVA_SR_SIGNUM}, or null. */
     static void requireAllowed(int signal, String suspendSetting) {
         String why = null;
         if (signal < 1 || signal > SignalSet.MAX_SIGNAL) {
@@ -73,7 +73,7 @@ final class Signals {
         requireBlocked(signal, THREADS);
     }
 
-    /** Refuses a signal that a thread could take before the descriptor does. {@code threads}: a directory like {@code /proc/self/task}. */
+    /** Refuses a signal that a thread does not block, because the thread could take it. {@code threads} is like {@code /proc/self/task}. */
     static void requireBlocked(int signal, Path threads) throws IOException {
         List<String> open = new ArrayList<>();
         try (DirectoryStream<Path> each = Files.newDirectoryStream(threads)) {

@@ -7,8 +7,8 @@ public interface SinkHandler {
     default void handleRoom(PipeSink sink) throws Exception {}
 
     /**
-     * Last call: the sink has been closed. {@code cause} is null after {@link PipeSink#close} and {@link PipeSink#finish}; EPIPE if the
-     * pipe has lost its last reader. {@link PipeSink#queuedBytes} is the number of bytes that were not written.
+     * The sink has been closed. This is the last call. {@code cause} is null after {@link PipeSink#close} and {@link PipeSink#finish}. If
+     * the pipe has lost its last reader, the cause is EPIPE. {@link PipeSink#queuedBytes} is the number of bytes that were not written.
      */
     default void handleClosed(PipeSink sink, Throwable cause) {}
 }

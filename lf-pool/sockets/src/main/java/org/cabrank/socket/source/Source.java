@@ -6,18 +6,18 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 
 /**
- * An endpoint that is read item by item until it is empty. A handler that waits for a reply releases the source to the next thread. So
- * {@link #take} changes the state of the source before it calls the handler, or in {@link #beforeNestedWait}.
+ * An endpoint that is read item by item until it is empty. A handler that waits for a reply releases the source to the next thread.
+ * Therefore {@link #take} must change the state of the source before it calls the handler, or in {@link #beforeNestedWait}.
  */
 abstract class Source extends Endpoint {
-    /** Named bound: items taken before other handles have their turn. */
+    /** Maximum number of items that are taken before other handles have their turn. */
     static final int TAKEN_MAX = 64;
 
     Source(DescriptorSet set, int fd) {
         super(set, fd);
     }
 
-    /** Called in the handler. Takes one item and, as the last step, passes it to the handler. Returns false if there is no item. */
+    /** Takes one item and, as the last step, passes it to the handler. Returns false if there is no item. */
     abstract boolean take() throws Exception;
 
     @Override
@@ -31,12 +31,12 @@ abstract class Source extends Endpoint {
         handle().post(Ready.READ); // an edge is not reported again
     }
 
-    /** Returns false if the handler has closed the source or has waited for a reply: another thread may own the source. */
+    /** Returns false if the handler has closed the source, or has waited for a reply. Another thread may own the source then. */
     final boolean mayContinue() {
         return !handle().isClosed() && handle().isHeldByCaller();
     }
 
-    /** An edge is not reported again, so the next owner of the source takes the rest. */
+    /** Lets the next owner of the source take the remaining items, because the kernel does not report the edge again. */
     @Override
     void beforeNestedWait() {
         handle().post(Ready.READ);

@@ -13,8 +13,8 @@ import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorSet;
 
 /**
- * A timer of the kernel as events of a handle set (timerfd_create(2)), for times of the wall clock; follows changes of the clock. For
- * delays the timers of a pool ({@link org.cabrank.lf.Timers}) cost less. Any thread; after the close, calls throw an IOException.
+ * A timer of the kernel as events of a handle set (timerfd_create(2)). It follows changes of the wall clock. For delays the timers of a
+ * pool ({@link org.cabrank.lf.Timers}) cost less. Any thread may call the methods. After the close, they throw an IOException.
  */
 public final class TimerSource extends Source {
     private static final int COUNT_BYTES = 8;
@@ -40,9 +40,9 @@ public final class TimerSource extends Source {
     }
 
     /**
-     * Sets the timer to a delay from 1 ns, which a change of the wall clock does not affect. Replaces an earlier setting.
+     * Sets the timer to a delay of 1 ns or more. A change of the wall clock does not affect the delay. Replaces an earlier setting.
      *
-     * @param period time between later expirations; 0: no later expirations
+     * @param period time between later expirations. If it is 0, the timer expires once
      */
     public void after(Duration first, Duration period) throws IOException {
         if (first.isZero() || first.isNegative()) {

@@ -4,9 +4,9 @@ package org.cabrank.socket.source;
 @FunctionalInterface
 public interface WatchHandler {
 
-    /** An exception closes the whole source, with all its watches. */
+    /** An event has occurred. An exception closes the whole source, with all its watches. */
     void handleFileEvent(InotifyWatch watch, FileEvent event) throws Exception;
 
-    /** The last call: the watch was removed, its file deleted or unmounted, its only event delivered (IN_ONESHOT), or the source closed. */
+    /** Last call. The watch or its file was removed, the file system unmounted, the IN_ONESHOT event delivered, or the source closed. */
     default void handleRemoved(InotifyWatch watch) {}
 }

@@ -1,10 +1,9 @@
 /**
  * Event sources of a handle set besides sockets: signals, timers, file system changes, POSIX message queues and pipes.
  *
- * <p>Each source is a handle of a {@link org.cabrank.socket.DescriptorSet}: one thread of the pool at a time reads the available events and
- * passes them to the source's handler. Handler calls never overlap, with any deactivation and promotion; only a handler that waits for a
- * {@link org.cabrank.lf.Reply} is called with later events during the wait, each once and in order. An exception of a handler closes its
- * source, is counted, is logged once per kind, and reaches {@code handleClosed}; the pool continues.
+ * <p>One thread of the pool at a time reads the events of a source and passes them to its handler. Handler calls do not overlap, except
+ * that a handler that waits for a {@link org.cabrank.lf.Reply} is called with later events. If a handler throws an exception, its source is
+ * closed. The exception is counted, is logged once per kind, and is passed to {@code handleClosed}.
  *
  * <p>Stability: preview; any release may change the package.
  */

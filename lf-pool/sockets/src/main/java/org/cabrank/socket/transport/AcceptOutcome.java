@@ -2,7 +2,7 @@ package org.cabrank.socket.transport;
 
 import org.cabrank.kernel.Errno;
 
-/** Outcome of each errno of accept(2), for the system call and for io_uring completions. */
+/** Meaning of each errno of accept(2), for the system call and for io_uring completions. */
 public enum AcceptOutcome {
     /** One connection failed and has left the queue. Other connections may wait. */
     NEXT,
@@ -10,18 +10,20 @@ public enum AcceptOutcome {
     NONE,
     /** The process or the system lacks descriptors or memory, which causes an {@link AcceptPause}. */
     SHORTAGE,
-    /** The kernel refuses for now, which causes an {@link AcceptPause}; the connection may still be in the queue. */
+    /** The kernel refuses a connection at present, which causes an {@link AcceptPause}. The connection may still be in the queue. */
     REFUSED,
-    /** The socket cannot accept any more: the listener and its reactor fail. */
+    /** The socket cannot accept connections any more. The listener and its reactor fail. */
     BROKEN;
 
-    /** Returns the outcome of a positive {@code errno}. Every errno that accept(2) and accept4(2) list is decided here. */
+    /** Returns the outcome of a positive {@code errno}. Covers every errno that accept(2) and accept4(2) list. */
     public static AcceptOutcome of(int errno) {
         return switch (errno) {
             case Errno.EAGAIN -> NONE;
-            // The call did nothing: interrupted by a signal, or a ring's cancelled request that another thread arms.
+            // The call did nothing. A signal interrupted it, or its io_uring request was cancelled, and another thread
+            // makes a new one.
             case Errno.EINTR, Errno.ECANCELED -> NEXT;
-            // The connection has left the queue (accept(2), "Error handling"): reset by the peer, or a network error.
+            // The connection has left the queue, because the peer has reset it or the network has failed (accept(2),
+            // "Error handling").
             case Errno.ECONNABORTED,
                     Errno.EPROTO,
                     Errno.ENETDOWN,
@@ -36,12 +38,14 @@ public enum AcceptOutcome {
                     Errno.EPROTONOSUPPORT -> NEXT;
             // Descriptors and memory are released when connections close, here or elsewhere in the system.
             case Errno.EMFILE, Errno.ENFILE, Errno.ENOBUFS, Errno.ENOMEM, Errno.ENOSR -> SHORTAGE;
-            // A firewall or a security module (SELinux, AppArmor, BPF) forbids the connection before it leaves the
-            // queue: an immediate retry would fail too; a policy loaded later may allow it.
+            // A firewall or security module (SELinux, BPF) forbids the connection, which stays in the queue. A new
+            // policy may allow it.
             case Errno.EPERM, Errno.EACCES -> REFUSED;
-            // Mistakes of this process: closed, no socket, not listening, or a bad address. No retry helps.
+            // Mistakes of this process: the descriptor is closed, is no socket or does not listen, or the address is
+            // bad. No retry helps.
             case Errno.EBADF, Errno.EINVAL, Errno.ENOTSOCK, Errno.EFAULT -> BROKEN;
-            // Not listed in a manual page, so the socket may still work: tried again at a bounded rate.
+            // No manual page lists this errno. The socket may still work, so the listener tries again at a bounded
+            // rate.
             default -> REFUSED;
         };
     }

@@ -12,12 +12,11 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 
 /**
- * A listener's pause while connections cannot be accepted, for lack of descriptors or memory, or because the kernel refuses. Ends when any
- * shard closes a connection, or after {@link #RETRY}. The listener's handler is then called with {@link Ready#READ} or {@link Ready#TIMER},
- * and tries again.
+ * Pause of a listener while the kernel refuses connections, for instance for lack of descriptors. It ends when any shard closes a
+ * connection, or after {@link #RETRY}. The listener's handler is then called with {@link Ready#READ} or {@link Ready#TIMER}.
  */
 public final class AcceptPause {
-    /** Retry interval, because descriptors may also be released elsewhere without a notification. */
+    /** Time after which the listener tries again, because nothing reports that another process has released descriptors. */
     static final Duration RETRY = Duration.ofMillis(100);
 
     private static final System.Logger LOGGER = System.getLogger(AcceptPause.class.getName());
@@ -49,12 +48,12 @@ public final class AcceptPause {
         return listening;
     }
 
-    /** Returns the present pause for {@link #end}; 0 if there is none. Called before a connection is requested. Any thread. */
+    /** Returns the number of the present pause; 0 if there is none. Called before a connection is requested. */
     public int current() {
         return paused.get();
     }
 
-    /** @param outcome {@link AcceptOutcome#SHORTAGE} or {@link AcceptOutcome#REFUSED}, with a positive errno */
+    /** Called after {@link AcceptOutcome#SHORTAGE} or {@link AcceptOutcome#REFUSED}, with a positive {@code errno}. */
     void begin(AcceptOutcome outcome, int errno) {
         begin();
         if (known.compareAndSet(false, true) && pauses.add(this)) {
@@ -82,10 +81,7 @@ public final class AcceptPause {
         handle.scheduleTimer(handle.handleSet().nanoTime() + Timers.delayNs(RETRY));
     }
 
-    /**
-     * Ends the pause {@code pause} ({@link #current} before a request), because the request found a connection or an empty queue. A newer
-     * pause stays. The timer also stays, because it may belong to the newer pause; a useless expiry costs one call. Any thread.
-     */
+    /** Called after a successful request, with the {@link #current} from before it. Ends this pause. A newer pause and its timer stay. */
     public void end(int pause) {
         if (pause != 0) {
             paused.compareAndSet(pause, 0);

@@ -3,7 +3,7 @@ package org.cabrank.socket.transport;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Listeners of all shards that have ever paused: a descriptor that any shard releases may help them. Usually empty. Any thread. */
+/** Listeners of all shards that have ever paused. A descriptor that a shard releases may help them. Usually empty. */
 final class AcceptPauses {
     private final List<AcceptPause> pauses = new CopyOnWriteArrayList<>();
 

@@ -5,10 +5,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.cabrank.stream.AcceptRate;
 
 /**
- * Token bucket for the {@link AcceptRate} of one listener, in all its shards. Any thread.
+ * Token bucket for the {@link AcceptRate} of one listener, in all its shards.
  *
- * <p>One number represents the bucket: the time at which it is full again. Each token taken moves that time by the interval of the rate. A
- * bucket whose time has passed is full. There are tokens while the time is less than {@code burst} intervals ahead.
+ * <p>The bucket is one number: the time at which it is full again. Each taken token moves this time by the interval of the rate. There are
+ * tokens while the time is less than {@code burst} intervals ahead.
  *
  * <pre>
  *            now          fullAtNs        now + burst * interval
@@ -17,7 +17,7 @@ import org.cabrank.stream.AcceptRate;
  * </pre>
  */
 final class AcceptTokens {
-    /** Shortest pause, if the bucket can hold the tokens of this time: a timer for each token would cost more than it gains. */
+    /** Minimum pause, unless a whole burst takes less time. A timer for each token would cost more than it gains. */
     static final long PAUSE_MIN_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final long intervalNs;
@@ -34,7 +34,7 @@ final class AcceptTokens {
         return rate.isUnlimited() ? null : new AcceptTokens(rate, nowNs);
     }
 
-    /** Takes a token and returns 0. Without a token, returns the time in ns until the next attempt is useful. */
+    /** Takes a token and returns 0. If there is none, returns the time in ns until the next attempt is useful. */
     long take(long nowNs) {
         while (true) {
             long before = fullAtNs.get();
@@ -49,7 +49,6 @@ final class AcceptTokens {
         }
     }
 
-    /** Returns a token that was taken for a connection that has not arrived. */
     void giveBack() {
         fullAtNs.addAndGet(-intervalNs);
     }

@@ -6,11 +6,11 @@ import java.net.UnixDomainSocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Stand-ins for addresses of accepted connections that the kernel no longer reports, and a flag that they were needed. Any thread.
+ * Stand-ins for addresses of accepted connections that the kernel no longer reports.
  *
- * <p>The kernel is asked only when the service asks. The kernel does not answer after the descriptor is closed, and knows no peer after a
- * TCP reset. A service that has asked too late once will do so again, for example in {@code closed}. Listeners therefore read the peer of
- * each connection accepted after the first late question.
+ * <p>The reactor asks the kernel only when the service asks for an address. The kernel does not answer after the close, and knows no peer
+ * after a TCP reset. A service that has asked too late once will ask too late again, for example in {@code closed}. After the first late
+ * question, listeners therefore read the peer of each connection when they accept it.
  */
 public final class AcceptedAddresses {
     private static final SocketAddress UNKNOWN_PEER = new InetSocketAddress(0);

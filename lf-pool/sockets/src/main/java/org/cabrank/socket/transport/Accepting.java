@@ -17,7 +17,7 @@ public final class Accepting {
 
     private final AtomicBoolean lateQuestion = new AtomicBoolean();
 
-    /** @param tokens shared by all shards, like the quota in {@code terms}; null: no limit of the rate */
+    /** @param tokens shared by all shards, like the quota in {@code terms}; null: the rate has no limit */
     Accepting(ConnectionAcceptor acceptor, ConnectionTerms terms, AcceptTokens tokens) {
         this.acceptor = acceptor;
         this.terms = terms;

@@ -5,7 +5,6 @@ import java.net.SocketAddress;
 import java.util.Arrays;
 import java.util.List;
 
-/** Chooses the shard by a hash of the peer's host and port. */
 final class AddressHash implements ShardRouter {
     private final List<SocketShard> shards;
     private final ShardRouter otherwise;

@@ -3,9 +3,9 @@ package org.cabrank.socket.transport;
 import java.net.SocketAddress;
 import org.cabrank.stream.transport.StreamCount;
 
-/** Skips a shard with too many unopened connections: the accepting shard, which is awake, serves further connections itself. */
+/** Limits the connections that wait in a shard. If too many wait there, the accepting shard, which is awake, serves the connection. */
 final class BoundedHandover implements ShardRouter {
-    /** Named bound: connections handed to a shard that has not called {@code opened} for them yet. */
+    /** Maximum number of connections that were handed to a shard and whose {@code opened} has not been called yet. */
     static final int WAITING_MAX = 1024;
 
     private final ShardRouter router;

@@ -9,14 +9,14 @@ import org.cabrank.kernel.layout.ResourceLimit;
 import org.cabrank.stream.StreamLimits;
 
 final class ConnectionDescriptors {
-    /** Descriptors kept free for files, logs, epoll sets and rings; at most an eighth of all. */
+    /** Maximum number of descriptors kept free for files, logs, epoll sets and rings. At most an eighth of all descriptors is kept free. */
     private static final int KEPT_MAX = 256;
 
     private static final int KEPT_PART = 8;
 
     private ConnectionDescriptors() {}
 
-    /** Maximum number of connections: the requested limit or, without one, a limit that keeps descriptors free. 0: no limit. */
+    /** Returns the requested maximum number of connections. If none is requested, keeps some descriptors free. 0 means no limit. */
     static int available(Kernel kernel, StreamLimits limits) {
         return limits.connectionsMax() > 0 ? limits.connectionsMax() : of(softLimit(kernel));
     }

@@ -39,7 +39,7 @@ final class CpuShards {
         return byCpu.isEmpty();
     }
 
-    /** Shards on this CPU in order; empty if there are none. If the shards' CPUs are unknown, one shard by the CPU's number. Read-only. */
+    /** Returns the shards on this CPU, in order. If no CPUs are known, returns one shard by the CPU's number. Do not change the array. */
     int[] on(int cpu) {
         if (areUnknown()) {
             return alone[cpu % alone.length];
@@ -51,7 +51,6 @@ final class CpuShards {
         return byCpu.keySet();
     }
 
-    /** A CPU on which several shards run; -1 if there is none. */
     int sharedCpu() {
         return byCpu.entrySet().stream()
                 .filter(entry -> entry.getValue().length > 1)

@@ -12,7 +12,7 @@ import org.cabrank.kernel.layout.SocketFilterProgram;
 import org.cabrank.kernel.layout.SocketFilters;
 
 /**
- * The program by which the kernel chooses a listening socket of a group: the shard that runs on the receiving CPU.
+ * The program by which the kernel chooses a socket of a group of listening sockets. It chooses the shard that runs on the receiving CPU.
  *
  * <pre>
  *   A = CPU
@@ -22,26 +22,22 @@ import org.cabrank.kernel.layout.SocketFilters;
  *   return A mod shards
  * </pre>
  *
- * <p>The result is a place in the order in which the sockets began to listen. While the sockets are closed one after the other, the place
- * may be empty: then the kernel's hash of the addresses decides. All sockets of the group must belong to this reactor. The kernel would
- * count sockets of an earlier server first, which {@link SharedListening} detects. A server that joins later gets connections after this
- * reactor closes sockets, or replaces the program.
+ * <p>The result is the place of a socket in the order in which the sockets began to listen. While sockets are being closed, the place may
+ * be empty. The kernel then chooses by a hash of the addresses. The group must not have older sockets, because the kernel counts them first
+ * ({@link SharedListening} checks that). A server that joins later gets the places of closed sockets, or replaces the program.
  */
 final class CpuSteering {
     private static final int LOAD_CPU = SocketFilters.BPF_LD | SocketFilters.BPF_W | SocketFilters.BPF_ABS;
 
-    /** Named bound: instructions of one run of CPUs and the gap before it. */
     private static final int PER_CPU_MAX = 5;
 
     private static final int FRAME = 3;
 
-    /** Value of {@link #runShard} in a gap, whose CPUs belong to no shard. */
     private static final int NO_SHARD = -1;
 
     private final CpuShards cpus;
     private final ByteBuffer program;
 
-    /** Shard of the run of CPUs that {@link #endRun} writes next. */
     private int runShard = NO_SHARD;
 
     CpuSteering(CpuShards cpus) {

@@ -6,7 +6,6 @@ import java.util.concurrent.Executor;
 import org.cabrank.stream.transport.FileOperation;
 import org.cabrank.stream.transport.ThreadedFile;
 
-/** A file that threads read and write by system calls, and that the kernel can send. */
 final class DescriptorFile extends ThreadedFile implements OpenFile.Holder {
     private final OpenFile file;
 

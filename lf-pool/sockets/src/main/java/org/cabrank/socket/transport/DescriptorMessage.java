@@ -9,7 +9,7 @@ import org.cabrank.kernel.layout.IoVec;
 import org.cabrank.kernel.layout.MsgHdr;
 
 /**
- * Native memory of one message with descriptors (sendmsg(2), recvmsg(2), cmsg(3)); used by the kernel until the call or request ends.
+ * Native memory of one message with descriptors (sendmsg(2), recvmsg(2), cmsg(3)). The kernel uses it until the call or request ends.
  *
  * <pre>
  * | msghdr | iovec | cmsghdr | descriptor 0 | descriptor 1 | ... |
@@ -41,12 +41,11 @@ public final class DescriptorMessage {
         return address;
     }
 
-    /** Prepares a receive into {@code count} bytes at {@code buffer}, with room for the maximum number of descriptors. */
     public void prepareReceive(long buffer, int count) {
         describe(buffer, count, controlBytes(max));
     }
 
-    /** Does {@link #prepareReceive(long, int)} for a buffer that the kernel chooses. */
+    /** As {@link #prepareReceive(long, int)}, but the kernel chooses the buffer. */
     public void prepareReceive() {
         describe(0, 0, controlBytes(max));
         memory.putLong(MsgHdr.IOVLEN_OFFSET, 0);
@@ -105,7 +104,7 @@ public final class DescriptorMessage {
         return count;
     }
 
-    /** Called after a receive. Returns true if descriptors are lost: there was no room, or they could not be created. */
+    /** Called after a receive. Returns true if descriptors are lost, because there was no room or they could not be created. */
     public boolean isTruncated() {
         return (memory.getInt(MsgHdr.FLAGS_OFFSET) & Sockets.MSG_CTRUNC) != 0;
     }

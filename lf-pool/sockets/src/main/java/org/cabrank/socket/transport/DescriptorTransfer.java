@@ -14,20 +14,16 @@ import org.cabrank.stream.transport.OutboundDescriptors;
 import org.cabrank.stream.transport.OutboundQueue;
 import org.cabrank.stream.transport.StreamCount;
 
-/**
- * The system calls on the socket of a connection that passes descriptors. Received descriptors are kept for the handler, or closed and
- * counted. If a descriptor is lost, the connection ends.
- */
+/** System calls of a connection that passes descriptors. If a received descriptor is lost, the connection ends. */
 public final class DescriptorTransfer {
     private final Kernel kernel;
     private final int max;
     private final ShardCalls calls;
     private final DescriptorPassing passing;
 
-    /** Used by the claim holder; null before the first receive. */
+    /** Used by the holder of the connection's claim; null before the first receive. */
     private DescriptorMessage incoming;
 
-    /** Null before the first descriptors are sent. */
     private DescriptorMessage outgoing;
 
     DescriptorTransfer(SocketShard shard, int max) {
@@ -97,7 +93,7 @@ public final class DescriptorTransfer {
 
     // ---- receiving ----
 
-    /** Calls recvmsg(2) and keeps the received descriptors. Called by the claim holder. */
+    /** Called by the holder of the connection's claim. */
     public int receive(int fd, long address, int count, int flags) {
         if (incoming == null) {
             incoming = newIncoming();
@@ -110,7 +106,7 @@ public final class DescriptorTransfer {
         return result;
     }
 
-    /** Keeps the descriptors of a received message. The calling thread makes the bytes of the message known afterwards. */
+    /** Keeps the descriptors of a received message. Must be called before the bytes of the message are passed on. */
     public void keep(DescriptorMessage message) {
         InboundDescriptors inbound = passing.inbound();
         int count = message.received(inbound::add);
@@ -139,7 +135,6 @@ public final class DescriptorTransfer {
         return result;
     }
 
-    /** Returns a message with the first {@code count} bytes of the queue and with this batch. */
     public DescriptorMessage message(OutboundQueue queue, int count, DescriptorBatch due) {
         if (outgoing == null) {
             outgoing = newIncoming();

@@ -5,7 +5,7 @@ import java.util.List;
 import org.cabrank.kernel.Errno;
 import org.cabrank.socket.calls.SocketOps;
 
-/** Chooses a shard on the CPU that has received the connection's last packet (SO_INCOMING_CPU), else by {@code otherwise}. */
+/** Chooses a shard on the CPU of the connection's last packet (SO_INCOMING_CPU). If no shard runs there, {@code otherwise} chooses. */
 final class IncomingCpu implements ShardRouter {
     private final List<SocketShard> shards;
     private final CpuShards cpus;

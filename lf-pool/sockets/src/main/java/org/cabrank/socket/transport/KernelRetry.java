@@ -12,23 +12,19 @@ import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.handle.HandleSet;
 
 /**
- * Bound for the time in which the kernel refuses a set's wait with a temporary error, mostly lack of memory. The caller tries again after a
- * pause. Each refusal is counted ({@link HandleSet#kernelRetryCount}), and the first of a process is logged. If every call is refused for
- * {@link #LIMIT_DEFAULT}, the set and its reactor fail. Used by the watcher of the set; leadership orders successive watchers.
+ * Limits the time for which the kernel may refuse a set's wait with a temporary error, mostly lack of memory. Each refusal is counted
+ * ({@link HandleSet#kernelRetryCount}), and the first in a process is logged. If every call is refused for {@link #LIMIT_DEFAULT}, the set
+ * and its reactor fail. Used by the thread that waits in the set. Leadership orders successive threads.
  */
 public final class KernelRetry {
-    /**
-     * Named bound: time for which the kernel may refuse a call without interruption, unless {@link #LIMIT_PROPERTY} is set. Long enough for
-     * the kernel to reclaim memory or to kill a greedy process, short enough for waiting clients.
-     */
+    /** Default limit. It lets the kernel reclaim memory or kill a greedy process, and is short enough for waiting clients. */
     public static final Duration LIMIT_DEFAULT = Duration.ofSeconds(5);
 
-    /** System property: the bound in ms, from 0 (the first refusal is the last) to 3,600,000 (an hour). */
+    /** System property that sets the limit in ms, from 0 to 3,600,000 (an hour). With 0 the first refusal ends the reactor. */
     public static final String LIMIT_PROPERTY = "cabrank.kernel.retry.ms";
 
     private static final long LIMIT_MAX_MS = 3_600_000;
 
-    /** Named bounds: first and longest pause; each pause is twice as long as the previous pause. */
     static final long PAUSE_MIN_NS = 100_000;
 
     static final long PAUSE_MAX_NS = 50_000_000;
@@ -47,12 +43,11 @@ public final class KernelRetry {
     private long tries;
     private long pauseNs;
 
-    /** Counts refusals in {@code set} and uses the set's clock; the system property sets the bound. */
     public KernelRetry(HandleSet set) {
         this(set::nanoTime, LockSupport::parkNanos, set::noteKernelRetry, limit());
     }
 
-    /** Uses {@code clock} and {@code sleep}, both in ns, and runs {@code count} at each refusal. */
+    /** {@code clock} and {@code sleep} use ns. {@code count} is run at each refusal. */
     public KernelRetry(LongSupplier clock, LongConsumer sleep, Runnable count, Duration limit) {
         this.clock = clock;
         this.sleep = sleep;
@@ -76,10 +71,10 @@ public final class KernelRetry {
     }
 
     /**
-     * Called by the watcher after a refused call. Does not sleep. The caller tries again when this method returns.
+     * Called after a refused call, before the next try.
      *
      * @param result {@code -errno}
-     * @throws IOException with the remedy, if the kernel has refused the call without interruption for longer than the bound
+     * @throws IOException if the kernel has refused every call for longer than the limit. The message names the remedy
      */
     public void refused(String call, int result) throws IOException {
         count.run();

@@ -4,7 +4,7 @@ import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Chooses the shard with the fewest connections, unopened ones included. No lock: several shards may choose the same shard at once. */
+/** Chooses the shard with the fewest connections, opened or not. Several shards may choose the same one at once. */
 final class LeastLoaded implements ShardRouter {
     private final List<SocketShard> shards;
 

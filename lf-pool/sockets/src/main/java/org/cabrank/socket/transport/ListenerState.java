@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.stream.ListenerCounters;
 
-/** State that the listeners of all shards at one address share. Any thread. */
+/** State that the listeners of all shards at one address share. Thread-safe. */
 final class ListenerState {
     private final LongAdder accepted = new LongAdder();
     private final LongAdder refused = new LongAdder();
@@ -13,7 +13,7 @@ final class ListenerState {
     private final LongAdder acceptFailures = new LongAdder();
     private final LongAdder ratePauses = new LongAdder();
 
-    /** Number of open sockets, plus 1 until all sockets are opened: before that, closed sockets must not end the listener. */
+    /** Number of open sockets, plus 1 until all sockets are opened. Until then the close of a socket must not end the listener. */
     private final AtomicInteger openSockets = new AtomicInteger(1);
 
     private final CompletableFuture<Void> closed = new CompletableFuture<>();

@@ -20,10 +20,9 @@ public final class ListeningSocket {
     private final SocketAddress address;
     private final ListenerState state;
 
-    /** Device and inode of the file of a Unix socket; null: no file, or not distinguishable from another file. */
+    /** Device and inode of the file of a Unix socket. Null if there is no file, if they are unknown, or if the socket was adopted. */
     private final Object file;
 
-    /** True if another program has opened the socket, so other processes may use it. */
     private final boolean adopted;
 
     /** True if other processes may use the socket. Guarded by this. */
@@ -47,7 +46,7 @@ public final class ListeningSocket {
         state.socketOpened();
     }
 
-    /** @param users number of listeners that will share the socket, and {@link #release} it */
+    /** @param users number of listeners that will share the socket. Each of them must {@link #release} it */
     static ListeningSocket open(
             Kernel kernel,
             SocketOps sockets,
@@ -85,11 +84,7 @@ public final class ListeningSocket {
         }
     }
 
-    /**
-     * Listens with a socket that another program has opened. Unless this method throws, the socket belongs to the {@code users} listeners.
-     *
-     * @param options their backlog applies if the socket does not listen yet
-     */
+    /** Listens with the socket of another program. The socket belongs to the {@code users} listeners, unless this method throws. */
     static ListeningSocket adopt(
             Kernel kernel, SocketOps sockets, int fd, ListenOptions options, int users, ListenerState state)
             throws IOException {
@@ -129,14 +124,15 @@ public final class ListeningSocket {
         };
     }
 
-    /** True if another socket listens at this port (a bind without SO_REUSEPORT fails). {@link #open} reports other errors. */
+    /** Returns true if a bind without SO_REUSEPORT fails because another socket uses this port. {@link #open} reports other errors. */
     static boolean isShared(Kernel kernel, SocketOps sockets, SocketAddress wanted) {
         int probe = sockets.streamSocket(wanted);
         if (probe < 0) {
             return false;
         }
         try {
-            // Set as for listening sockets, so that a former server's connections in TIME_WAIT do not count.
+            // SO_REUSEADDR is set, as for listening sockets, so that connections of a former server in TIME_WAIT do not
+            // count.
             return sockets.option(probe, Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR, 1) >= 0
                     && sockets.bind(probe, wanted) == -Errno.EADDRINUSE;
         } finally {
@@ -214,7 +210,7 @@ public final class ListeningSocket {
         return wildcard ? null : address;
     }
 
-    /** Called once by each listener that no longer uses the descriptor. The last call closes the descriptor. Any thread. */
+    /** Called once by each listener that no longer uses the descriptor. The last call closes the descriptor. */
     public synchronized void release() {
         users--;
         if (users == 0) {
@@ -229,14 +225,14 @@ public final class ListeningSocket {
         }
     }
 
-    /** Called when listening has failed: the descriptor of an adopted socket stays open for the caller. */
+    /** Called when listening has failed. The descriptor of an adopted socket then stays open for the caller. */
     synchronized void leaveToCaller() {
         leftToCaller = adopted;
     }
 
     /**
-     * Makes the kernel complete no further handshakes while a connection waits to be accepted: if all threads of a draining reactor are
-     * blocked, its clients retry or go elsewhere. No effect on a shared socket, because another process may accept. Any thread.
+     * Makes the kernel complete no further handshakes while a connection waits, so that clients try another server. No effect on a shared
+     * socket, because another process may accept.
      */
     synchronized void closeBacklog() {
         if (users > 0 && !shared) {
@@ -244,7 +240,7 @@ public final class ListeningSocket {
         }
     }
 
-    /** Ends listening so that another server can bind the address; no effect on a shared socket. {@link #release} follows. Any thread. */
+    /** Ends listening, so that another server can bind the address. No effect on a shared socket. {@link #release} must follow. */
     synchronized void cutOff() {
         if (users > 0 && !shared) {
             SocketFile.remove(address, file);
@@ -252,7 +248,7 @@ public final class ListeningSocket {
         }
     }
 
-    /** Notes that another process may use the socket from now on. Returns a duplicate, which belongs to the caller. Any thread. */
+    /** Notes that another process may use the socket from now on. Returns a duplicate, which belongs to the caller. */
     synchronized int share() throws IOException {
         if (users == 0) {
             throw new IOException("the listener at " + text(address) + " is closed: its socket cannot be shared");
@@ -269,7 +265,7 @@ public final class ListeningSocket {
         return duplicate;
     }
 
-    /** Called if no other process has taken the socket after all. Any thread. */
+    /** Called after {@link #share} if no other process has taken the socket. */
     synchronized void unshare() {
         shared = adopted;
     }

@@ -9,11 +9,11 @@ import org.cabrank.stream.transport.ConnectionTerms;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
- * The input for a shard's new connection. An accepted connection may have null addresses, which are not known yet.
+ * The input for a shard's new connection. The addresses of an accepted connection may be null if they are not known yet.
  *
  * @param accepted source of unknown addresses; null for an outgoing connection
  * @param connecting future of an outgoing connection; null for an accepted connection
- * @param posted ready bits that the connection's handler is called with first; 0: none
+ * @param posted ready bits that the connection's handler is called with first; 0 for none
  * @param deadlineNs deadline of the timer of the connection's handle, or {@link Handle#NO_DEADLINE}
  */
 public record NewStream(

@@ -12,9 +12,9 @@ import org.cabrank.kernel.FileFlags;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.socket.calls.Paths;
 
-/** The descriptor of a file. Any thread. */
+/** The descriptor of a file. Thread-safe. */
 public final class OpenFile {
-    /** Mode of created files, like that of the JDK: read and write for all, less the umask. */
+    /** Mode of created files, like that of the JDK: read and write for all, without the bits of the umask. */
     private static final int MODE = 0_666;
 
     private final Kernel kernel;
@@ -52,7 +52,7 @@ public final class OpenFile {
         int flags = FileFlags.O_CLOEXEC;
         flags |= !writes ? FileFlags.O_RDONLY : reads ? FileFlags.O_RDWR : FileFlags.O_WRONLY;
         flags |= appends ? FileFlags.O_APPEND : 0;
-        if (writes) { // the JDK ignores these options otherwise
+        if (writes) { // the JDK ignores these options for a file that is only read
             flags |= options.contains(StandardOpenOption.TRUNCATE_EXISTING) ? FileFlags.O_TRUNC : 0;
             flags |= options.contains(StandardOpenOption.CREATE) ? FileFlags.O_CREAT : 0;
             flags |= options.contains(StandardOpenOption.CREATE_NEW) ? FileFlags.O_CREAT | FileFlags.O_EXCL : 0;

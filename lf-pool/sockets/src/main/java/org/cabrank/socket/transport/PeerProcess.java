@@ -12,7 +12,7 @@ import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.stream.PeerCredentials;
 
 final class PeerProcess {
-    /** Numbers of groups to make room for: those of most processes, then the maximum (NGROUPS_MAX). */
+    /** Numbers of groups that calls make room for. The first is enough for most processes. The second is the maximum (NGROUPS_MAX). */
     private static final int[] GROUPS = {32, 65_536};
 
     private PeerProcess() {}
@@ -47,7 +47,6 @@ final class PeerProcess {
         return groups;
     }
 
-    /** Returns a new descriptor; {@code subject} names the connection in messages. */
     static int pidfd(SocketOps sockets, int fd, Object subject) throws IOException {
         byte[] value = new byte[Integer.BYTES];
         require(sockets.option(fd, Sockets.SOL_SOCKET, Sockets.SO_PEERPIDFD, value), "SO_PEERPIDFD", subject);

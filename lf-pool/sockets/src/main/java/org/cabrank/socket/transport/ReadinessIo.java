@@ -12,12 +12,12 @@ import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamContext;
 import org.cabrank.stream.transport.ThreadBuffers;
 
-/** I/O of a stream connection by readiness. The claim holder receives after an edge, and sends until the socket is full. */
+/** I/O of a stream connection by readiness. The holder of its claim receives after an edge, and sends until the socket is full. */
 public abstract class ReadinessIo extends SocketIo implements DirectTransmitter {
-    /** True if the kernel may have input: an edge was reported since the last empty read. */
+    /** True if the kernel may have input, because an edge was reported after the last empty read. */
     private boolean inputReady;
 
-    /** True if the end of the input or urgent data was reported: then only a read that finds the end, or EAGAIN, shows that all is read. */
+    /** True after a report of the end of input or of urgent data. From then on, only the end or EAGAIN shows that all input was read. */
     private boolean endReported;
 
     protected ReadinessIo(SocketShard shard, NewStream stream) {
@@ -40,8 +40,8 @@ public abstract class ReadinessIo extends SocketIo implements DirectTransmitter 
         if (result > 0) {
             buffers.noteReceived(result);
             room.bytes.position(position + result);
-            // A TCP socket that returns fewer bytes than requested is empty (epoll(7)), so a call is saved. A Unix
-            // socket may also return fewer bytes because the peer has passed descriptors.
+            // A TCP socket that returns fewer bytes than requested is empty (epoll(7)). A Unix socket may stop at
+            // passed descriptors.
             inputReady = result == count || endReported || isUnix;
             connection().received(room);
         } else if (result == 0) {
@@ -62,7 +62,7 @@ public abstract class ReadinessIo extends SocketIo implements DirectTransmitter 
         endReported |= (ready & ended) != 0;
     }
 
-    /** Called when urgent data were reported: a receive stops before urgent data. */
+    /** Called when urgent data were reported, because a receive stops before urgent data. */
     protected final void noteUrgent() {
         endReported = true;
     }

@@ -12,7 +12,6 @@ import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
 
-/** Listening of several shards at one address. */
 final class SharedListening {
     private static final System.Logger LOGGER = System.getLogger(SocketBackend.class.getName());
 
@@ -34,7 +33,7 @@ final class SharedListening {
         boolean inet = address instanceof InetSocketAddress;
         requireTcp(address, mode);
         prepareOptions(address, options, accepting);
-        // One shard alone, too, listens with SO_REUSEPORT, so that it shares the port with other processes.
+        // Even a single shard listens with SO_REUSEPORT, so that it shares the port with other processes.
         return reusePort && inet
                 ? listenSeparately(address, options, !isAlone() && mode == AcceptMode.REUSEPORT_CPU, accepting)
                 : listenTogether(
@@ -116,7 +115,7 @@ final class SharedListening {
             }
         } catch (Throwable refused) {
             socket.leaveToCaller();
-            // Releases for the listeners not made; each listener made releases the socket when it is closed.
+            // Calls release for each listener that was not made. Every other listener calls release when it is closed.
             for (int i = listening.size(); i < shards.size(); i++) {
                 socket.release();
             }
@@ -129,7 +128,8 @@ final class SharedListening {
 
     private Listener listenSeparately(
             SocketAddress address, ListenOptions options, boolean steered, Accepting accepting) throws IOException {
-        // Checked before this server has a socket at the port. Others do not use a port that the kernel chooses.
+        // Must be checked before this server has a socket at the port. If the kernel chooses the port, no other server
+        // uses it.
         boolean others = steered
                 && hasPort(address)
                 && ListeningSocket.isShared(kernel, shards.get(0).sockets(), address);
@@ -167,7 +167,7 @@ final class SharedListening {
         }
     }
 
-    /** @param others true if the group may have older sockets, to which the first results of the program would refer */
+    /** @param others true if the group may have older sockets. The first results of the program would then choose these sockets */
     private void steer(ListeningSocket last, boolean others) throws IOException {
         try {
             if (others) {

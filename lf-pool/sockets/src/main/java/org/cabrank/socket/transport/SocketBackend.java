@@ -31,13 +31,13 @@ public abstract class SocketBackend implements StreamBackend {
     private final StreamTimeouts timeouts;
     private final ReactorTotals totals;
 
-    /** Makes one shard. Called on a thread with the placement of the shard's threads. */
+    /** Makes one shard. Called on a thread that is placed like the shard's threads. */
     @FunctionalInterface
     public interface ShardFactory {
         SocketShard open() throws IOException;
     }
 
-    /** @throws IOException if a shard is unavailable; the shards made so far are closed then */
+    /** @throws IOException if a shard is unavailable. The shards that were made before are then closed */
     protected SocketBackend(Kernel kernel, StreamSettings settings, ShardFactory factory) throws IOException {
         this.kernel = kernel;
         this.timeouts = settings.timeouts();
@@ -54,7 +54,7 @@ public abstract class SocketBackend implements StreamBackend {
                 shards.get(i).join(shards, i, pauses, totals);
             }
             this.listening = new SharedListening(kernel, shards, settings.placement());
-        } catch (Throwable refused) { // for want of memory, too
+        } catch (Throwable refused) { // even an error, because the made shards must be closed
             made.forEach(SocketShard::close);
             throw refused;
         }
@@ -102,7 +102,7 @@ public abstract class SocketBackend implements StreamBackend {
             made = true;
             return file;
         } finally {
-            if (!made) { // for want of memory, or of a thread
+            if (!made) { // there was no memory or no thread for the file
                 opened.close();
             }
         }

@@ -13,12 +13,12 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.socket.calls.SocketOps;
 
-/** The file of a bound Unix socket, which remains if a process ends without removing it. */
+/** The file of a bound Unix socket. The file remains if a process ends without removing it. */
 final class SocketFile {
     private static final int TYPE_MASK = 0170000; // S_IFMT, S_IFSOCK of inode(7)
     private static final int TYPE_SOCKET = 0140000;
 
-    /** Named bounds: checks and pauses of a starting server while another server replaces the same file (some microseconds). */
+    /** Maximum number of checks by a starting server while another server replaces the same file, which takes some microseconds. */
     private static final int LOOKS_MAX = 1_000;
 
     private static final long PAUSE_NS = 1_000_000;
@@ -26,8 +26,8 @@ final class SocketFile {
     private SocketFile() {}
 
     /**
-     * Binds a socket, after removing a stale file that no socket is bound to. Servers that start at the same time replace the file one
-     * after another. Returns 0 or {@code -errno}: {@code EADDRINUSE} if a file is in use or is no socket.
+     * Binds a socket. Replaces a stale file that no socket is bound to. Servers that start together replace the file one after another.
+     * Returns 0 or {@code -errno}, which is {@code EADDRINUSE} if the file is in use or is no socket.
      */
     static int bind(Kernel kernel, SocketOps sockets, int fd, SocketAddress wanted) {
         int result = sockets.bind(fd, wanted);
@@ -43,7 +43,8 @@ final class SocketFile {
 
     /** Removes the file {@code stale} and binds. If another server is binding at this moment, waits for that server for a short time. */
     private static int replace(Kernel kernel, SocketOps sockets, int fd, SocketAddress wanted, Object stale) {
-        // An abstract name as a lock: one starting server can bind it, and the kernel frees it if that server dies.
+        // An abstract name serves as a lock. Only one starting server can bind the name. If this server dies, the
+        // kernel frees the name.
         AbstractUnixAddress lock = new AbstractUnixAddress("cabrank-replaces-" + stale);
         int lockFd = sockets.streamSocket(lock);
         if (lockFd < 0) {
@@ -72,8 +73,8 @@ final class SocketFile {
     }
 
     /**
-     * Returns the {@link #key} of a file that no socket is bound to, or null. The probe is a datagram socket, because a stream socket
-     * refuses the datagram socket's connect with EPROTOTYPE, whether it listens yet or not, and its server does not see the probe.
+     * Returns the {@link #key} of a file that no socket is bound to, or null. The probe is a datagram socket. If a stream socket is bound,
+     * even before it listens, the connect fails with EPROTOTYPE, and the server does not see the probe.
      */
     private static Object keyIfStale(Kernel kernel, SocketOps sockets, SocketAddress address) {
         Object key = key(address);

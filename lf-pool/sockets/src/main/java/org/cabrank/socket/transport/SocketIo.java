@@ -28,10 +28,7 @@ import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamIo;
 import org.cabrank.stream.transport.ThreadBuffers;
 
-/**
- * I/O of a stream connection over a socket: establishing, ending and naming the connection, and the shard that serves it. A reactor adds
- * receiving, sending and the interest in events. Used by the claim holder, except for the addresses.
- */
+/** Socket I/O of a stream connection, without a reactor's calls. Used by the holder of its claim. Any thread may ask for addresses. */
 public abstract class SocketIo implements StreamIo {
     protected static final int NOT_SENT = -1;
 
@@ -42,7 +39,6 @@ public abstract class SocketIo implements StreamIo {
 
     protected final boolean isUnix;
 
-    /** Source of addresses that are null; null for an outgoing connection. */
     private final AcceptedAddresses accepted;
 
     /** Address of the peer; null until the kernel was asked. Guarded by the monitor of the handle. */
@@ -52,12 +48,12 @@ public abstract class SocketIo implements StreamIo {
 
     private StreamConnection connection;
 
-    /** Null: the connection passes no descriptors. */
+    /** Null if the connection passes no descriptors. */
     protected final DescriptorTransfer transfer;
 
     private SocketShard shard;
 
-    /** Null until the kernel was asked or the connection is established. Guarded by the handle's monitor if the connection was accepted. */
+    /** Null until the connection is established or the kernel was asked. Guarded by the handle's monitor if the socket was accepted. */
     private volatile SocketAddress localAddress;
 
     protected SocketIo(SocketShard shard, NewStream stream) {
@@ -89,7 +85,6 @@ public abstract class SocketIo implements StreamIo {
         return transfer == null ? null : transfer.passing();
     }
 
-    /** Calls recv(2), or recvmsg(2) if the connection passes descriptors. Returns the number of bytes, or {@code -errno}. */
     protected final int recv(long address, int count, int flags) {
         return transfer == null ? kernel.recv(fd, address, count, flags) : transfer.receive(fd, address, count, flags);
     }
@@ -133,10 +128,7 @@ public abstract class SocketIo implements StreamIo {
         return kernel.recv(fd, buffers.receive.address, 1, Sockets.MSG_PEEK | Sockets.MSG_DONTWAIT) > 0;
     }
 
-    /**
-     * Called at the end of the input. If a send has already reported a reset, the kernel now reports an orderly end although bytes may be
-     * missing. After EPIPE the end is orderly, because the peer had ended its output before.
-     */
+    /** If a send has reported a reset, bytes may be missing, so the connection fails. EPIPE only shows that the peer had ended before. */
     protected final void endOfInput() throws Exception {
         IOException failedSend = connection.outputFailure();
         if (failedSend == null || errno(failedSend) == Errno.EPIPE) {
@@ -197,7 +189,7 @@ public abstract class SocketIo implements StreamIo {
         }
     }
 
-    /** Makes the connection belong to {@code target}. Called by {@link #moveTo} when the handle is in that shard's set. */
+    /** Makes the connection belong to {@code target}. Called by {@link #moveTo} when the handle is in the set of {@code target}. */
     protected final void movedTo(SocketShard target, Handle other) {
         SocketShard former = shard;
         shard = target;
@@ -209,7 +201,7 @@ public abstract class SocketIo implements StreamIo {
         former.streamLeft();
     }
 
-    /** Sends the oldest bytes of the queue until the socket has no room. Returns the number of bytes sent. Called by the claim holder. */
+    /** Sends the oldest bytes of the queue until the socket has no room. Returns the number of bytes sent. */
     protected final int sendNow(OutboundQueue queue) throws IOException {
         FileRange range = queue.headFile();
         if (range == null) {
@@ -242,7 +234,7 @@ public abstract class SocketIo implements StreamIo {
         return Math.max(0, result);
     }
 
-    /** Counts the bytes of a file, because descriptors may be due with bytes after the file. */
+    /** Counts the sent bytes of a file. The count shows when descriptors are due that belong to bytes behind the file. */
     private int noteSent(int sent) {
         if (transfer != null && sent > 0) {
             transfer.outbound().sent(sent);
@@ -266,11 +258,11 @@ public abstract class SocketIo implements StreamIo {
     }
 
     /**
-     * Sends at most {@code wanted} bytes of a file range from the kernel's cache (sendfile(2)). Called by the claim holder of a
-     * non-blocking socket. Stops when the socket refuses more (EAGAIN), because only then does the kernel report room by an edge.
+     * Sends at most {@code wanted} bytes of a file range (sendfile(2)). Continues until EAGAIN, because the kernel reports room by
+     * an edge only after a refusal.
      *
-     * @return number of bytes that the socket has taken; 0: it has no room; {@link #NOT_SENT}: the kernel does not send this file
-     * @throws IOException if the file cannot be read or ends before the range does, or the socket has failed
+     * @return number of bytes taken; 0 if the socket has no room; {@link #NOT_SENT} if the kernel does not send this file
+     * @throws IOException if the file cannot be read, the file ends before the range ends, or the socket has failed
      */
     protected final int sendFile(FileRange range, OpenFile file, int wanted) throws IOException {
         int sent = 0;
@@ -301,7 +293,7 @@ public abstract class SocketIo implements StreamIo {
         return remedy.isEmpty() ? cause : new IOException(cause.getMessage() + remedy, cause);
     }
 
-    /** Called when a connection that passes descriptors has ended. Closes unsent descriptors as soon as the kernel uses none of them. */
+    /** Called when a connection that passes descriptors has ended. Closes unsent descriptors when the kernel no longer uses them. */
     protected abstract void outputOver();
 
     @Override
@@ -347,7 +339,7 @@ public abstract class SocketIo implements StreamIo {
 
     private void ifOpen(IntConsumer action) {
         DescriptorHandle own = (DescriptorHandle) connection.handleVolatile();
-        if (own != null) { // otherwise the connection is being established
+        if (own != null) { // null while the connection is being established
             DescriptorSet.whileOpen(own, action);
         }
     }
@@ -416,7 +408,7 @@ public abstract class SocketIo implements StreamIo {
     /** Calls {@code call} with the descriptor, which is neither closed nor moved during the call. */
     private synchronized <R> R onDescriptor(DescriptorCall<R> call) throws IOException {
         DescriptorHandle own = (DescriptorHandle) connection.handleVolatile();
-        if (own != null) { // otherwise the connection is being established
+        if (own != null) { // null while the connection is being established
             synchronized (own) { // see DescriptorSet.whileOpen
                 if (!own.isClosed()) {
                     return call.on(own.fd());
@@ -426,7 +418,7 @@ public abstract class SocketIo implements StreamIo {
         throw new ClosedChannelException();
     }
 
-    /** Called by the claim holder for {@link #moveTo}. Threads that set options wait: they know only the former handle. */
+    /** Called for {@link #moveTo}. Threads that set options wait until it has returned, because they know only the former handle. */
     protected final synchronized void takeOver(
             DescriptorSet target, DescriptorHandle former, DescriptorHandle next, Runnable handedOver)
             throws IOException {
@@ -445,13 +437,13 @@ public abstract class SocketIo implements StreamIo {
         }
     }
 
-    /** Called before {@link #moveTo}, during which other threads may find the former handle closed and the next handle unknown. */
+    /** Called before {@link #moveTo}, because during the move other threads may know only the former handle, which is closed. */
     protected final void rememberAddresses() {
         remoteOrNull();
         localOrNull();
     }
 
-    /** Does not count as a late question of the service, because only messages of the reactor call this. */
+    /** Does not count as a late question of the service, because only messages of the reactor use this method. */
     @Override
     public final String describePeer() {
         SocketAddress known = remoteOrNull();

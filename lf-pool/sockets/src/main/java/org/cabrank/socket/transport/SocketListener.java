@@ -14,17 +14,12 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.transport.ConnectionQuota;
 import org.cabrank.stream.transport.StreamCount;
 
-/**
- * Accepts connections for one shard. A backend adds the accept call or request.
- *
- * <p>The handle is concurrent, because each accept(2) returns a different connection and the order of connections means nothing. So a
- * thread that is blocked in a service's supplier does not delay other connections.
- */
+/** Accepts connections for one shard. The handle is concurrent, so that a handler supplier that blocks delays no other connection. */
 public abstract class SocketListener implements EventHandler {
-    /** Ready bit of a post: accept the waiting connections, then close. */
+    /** Ready bit that is posted to accept the waiting connections and then close the listener. */
     private static final int DRAIN = Ready.POSTED_3;
 
-    /** Named bound: connections accepted before other handles have their turn. */
+    /** Maximum number of connections that are accepted before other handles have their turn. */
     protected static final int ACCEPTS_MAX = 64;
 
     private final SocketShard shard;
@@ -34,7 +29,6 @@ public abstract class SocketListener implements EventHandler {
     private final ThreadLocal<PeerAddress> peers;
 
     private ShardRouter router = ShardRouter.OWN;
-    /** Number of failures of accept(2) since a connection was accepted or none was waiting; several threads accept at once. */
     private final AtomicInteger failuresInARow = new AtomicInteger();
 
     private DescriptorHandle handle;
@@ -43,7 +37,6 @@ public abstract class SocketListener implements EventHandler {
 
     private volatile boolean draining;
 
-    /** True if the rate has delayed the next connection. */
     private volatile boolean pausedForRate;
 
     protected SocketListener(SocketShard shard, ListeningSocket socket, Accepting accepting) {
@@ -86,7 +79,7 @@ public abstract class SocketListener implements EventHandler {
         return accepting.hasRate() && !draining;
     }
 
-    /** Returns true if the caller must accept or call {@link #noneAccepted}. If false, the handler is called when the rate allows. */
+    /** Returns true if the caller must accept or call {@link #noneAccepted}. After false, a timer calls the handler later. */
     protected final boolean mayAccept() {
         AcceptTokens tokens = accepting.tokens();
         if (tokens == null) {
@@ -98,7 +91,8 @@ public abstract class SocketListener implements EventHandler {
             return true;
         }
         pausedForRate = true;
-        // This also replaces the timer of a pause for lack of descriptors: the rate allows no connection earlier.
+        // During a pause for lack of descriptors, this replaces the timer of the pause, because the rate allows no
+        // earlier connection.
         handle.scheduleTimer(nowNs + pauseNs);
         return false;
     }
@@ -129,7 +123,6 @@ public abstract class SocketListener implements EventHandler {
         return pause;
     }
 
-    /** Returns the descriptor, or {@code -errno}. */
     private int accept(PeerAddress peer) {
         peer.prepare();
         return shard.kernel()
@@ -141,10 +134,9 @@ public abstract class SocketListener implements EventHandler {
     }
 
     /**
-     * Accepts waiting connections. After any failure that is not one of the socket (memory, stack, a class that cannot be loaded) the
-     * listener pauses and continues: if it closed, clients could not connect to the process any more.
+     * Accepts waiting connections. After a failure that is not of the socket (memory, stack, class loading), the listener only pauses.
      *
-     * @throws IOException if the socket cannot accept any more; the listener is closed with this cause, and its reactor ends
+     * @throws IOException if the socket cannot accept any more. The listener is closed with this cause, and its reactor ends
      */
     @Override
     public final void handleEvent(Handle own, int ready) throws IOException {
@@ -184,7 +176,7 @@ public abstract class SocketListener implements EventHandler {
     /** Accepts up to {@link #ACCEPTS_MAX} connections, and posts to the handle if there may be more. */
     protected abstract void acceptReady() throws IOException;
 
-    /** Accepts by accept4(2), begins or ends a pause. Returns the last outcome; null if the listener is paused or more may wait. */
+    /** Accepts by accept4(2), and begins or ends a pause. Returns the last outcome, or null if paused or more connections may wait. */
     protected final AcceptOutcome acceptByReadiness() throws IOException {
         PeerAddress peer = peers.get();
         for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
@@ -217,10 +209,7 @@ public abstract class SocketListener implements EventHandler {
         return null;
     }
 
-    /**
-     * Decides on a failure of accept(2) or of an accept request, with a positive {@code errno}, and counts it. Returns
-     * {@link AcceptOutcome#NEXT} if the caller must request the next connection; otherwise nothing can be accepted now.
-     */
+    /** Counts a failed accept. Returns the outcome of {@code errno}. The caller continues only after {@link AcceptOutcome#NEXT}. */
     protected final AcceptOutcome outcome(int errno) throws IOException {
         AcceptOutcome outcome = AcceptOutcome.of(errno);
         if (outcome == AcceptOutcome.NONE) {
@@ -238,12 +227,13 @@ public abstract class SocketListener implements EventHandler {
             throw Errno.exception(
                     "the listener at " + socket.address() + " cannot accept connections anymore: accept4", -errno);
         }
-        // Only after repeated failures: an error that does not concern a single connection must not keep a thread busy.
+        // Repeated failures show an error that concerns more than a single connection. That error must not keep a
+        // thread busy.
         boolean repeated = outcome == AcceptOutcome.NEXT && failuresInARow.incrementAndGet() >= ACCEPTS_MAX;
         return repeated ? AcceptOutcome.REFUSED : outcome;
     }
 
-    /** Called when a connection was accepted or none was waiting: the socket works. */
+    /** Called when a connection was accepted or none was waiting. Both show that the socket works. */
     protected final void accepted() {
         if (failuresInARow.get() != 0) {
             failuresInARow.set(0);
@@ -260,7 +250,7 @@ public abstract class SocketListener implements EventHandler {
         handle.post(DRAIN);
     }
 
-    /** Ends listening, even while a thread is inside the handler. Any thread. */
+    /** Ends listening, even while a thread is inside the handler. */
     final void cutOff() {
         cutOff = true; // set first, because the next accept of any thread fails at a socket that does not listen
         socket.cutOff();
@@ -270,10 +260,7 @@ public abstract class SocketListener implements EventHandler {
         handle.close();
     }
 
-    /**
-     * Called for a connection accepted from {@code peer}, for this shard or another. A failure, even an {@link InternalError} of the
-     * service's supplier, affects only this connection: it is closed (also if the other shard is closed) and counted as refused.
-     */
+    /** Serves an accepted connection in this or another shard. Any failure, even an {@link InternalError}, only refuses this connection. */
     private void admit(int fd, PeerAddress peer) {
         countAccepted();
         try {
@@ -334,7 +321,6 @@ public abstract class SocketListener implements EventHandler {
         }
     }
 
-    /** Returns false if the acceptor has refused the connection. */
     private boolean serveUnlessRefused(int fd, SocketAddress remote) throws IOException {
         SocketAddress local = localAddress(fd);
         ConnectionHandler handler = accepting.acceptor().accept(remote, local);
@@ -363,7 +349,6 @@ public abstract class SocketListener implements EventHandler {
         accepting.state().countRefused();
     }
 
-    /** Closes a connection that is not served. The peer sees a reset. */
     private void reset(int fd) {
         shard.sockets().resetOnClose(fd); // if the kernel refuses, the peer sees an orderly end instead
         shard.handleSet().closeQuietly(fd);

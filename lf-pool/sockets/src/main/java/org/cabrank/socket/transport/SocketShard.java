@@ -40,19 +40,18 @@ public abstract class SocketShard implements StreamShard {
 
     private final StreamTimeouts connectTimeouts;
 
-    /** Terms of outgoing connections whose options have no terms. Replaced when the shard joins a reactor. */
+    /** Terms of an outgoing connection if its options have no terms. Replaced when the shard joins a reactor. */
     private ConnectionTerms connectTerms;
 
     private final List<SocketListener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicInteger streams = new AtomicInteger();
 
-    /** Number of requested streams whose outcome was not reported to the caller yet. */
     private final AtomicInteger connectsUnderWay = new AtomicInteger();
 
-    /** Pauses of this shard alone until it joins a reactor, then of all shards of the reactor. */
+    /** Replaced by the pauses of all shards when the shard joins a reactor. */
     private AcceptPauses acceptPauses = new AcceptPauses();
 
-    /** Set before {@link #drain} checks listeners and connections; those added later check this field. */
+    /** Set before {@link #drain} checks listeners and connections. Listeners and connections that are added later check this field. */
     private volatile boolean draining;
 
     protected SocketShard(DescriptorSet set, StreamSettings settings) {
@@ -152,7 +151,7 @@ public abstract class SocketShard implements StreamShard {
         return connection;
     }
 
-    /** Called when another shard's connection is registered in this shard; the connection leaves its former shard next. */
+    /** Called when a connection of another shard is registered in this shard. After this call the connection leaves its former shard. */
     public final void streamArrived(StreamConnection connection) {
         streams.incrementAndGet();
         if (draining) {
@@ -289,7 +288,8 @@ public abstract class SocketShard implements StreamShard {
         if (result < 0 && result != -Errno.EINPROGRESS && result != -Errno.EINTR) {
             throw Errno.exception("connect to " + address, result);
         }
-        // Set with the registration: later the connection might be established and have set a timer of its own.
+        // The deadline is set together with the registration. A later call might replace the timer of an established
+        // connection.
         long timeoutNs = terms.connectNs();
         long deadlineNs = timeoutNs == 0 ? Handle.NO_DEADLINE : set.nanoTime() + timeoutNs;
         connectsUnderWay.incrementAndGet();
@@ -308,7 +308,7 @@ public abstract class SocketShard implements StreamShard {
         }
     }
 
-    /** Called after the pool has ended. Resets the remaining connections, so that no peer takes half an answer for a complete one. */
+    /** Called after the pool has ended. Resets the remaining connections, so that no peer mistakes half an answer for a complete answer. */
     public void close() {
         for (Handle handle : set.handles()) {
             if (handle.handler() instanceof StreamConnection connection) {

@@ -18,7 +18,7 @@ final class TcpInfoDecoder {
 
     private TcpInfoDecoder() {}
 
-    /** Fields within the returned length; fields behind it are {@link TcpInfo#ABSENT}. */
+    /** Fields of the value. A field behind the returned length is {@link TcpInfo#ABSENT}. */
     private record Fields(ByteBuffer bytes) {
         long u8(int offset) {
             return has(offset, Byte.BYTES) ? Byte.toUnsignedLong(bytes.get(offset)) : TcpInfo.ABSENT;
@@ -32,7 +32,7 @@ final class TcpInfoDecoder {
             return has(offset, Integer.BYTES) ? Integer.toUnsignedLong(bytes.getInt(offset)) : TcpInfo.ABSENT;
         }
 
-        /** Reads a time or a count of bytes, which never needs 64 bits; a rate without a limit is -1, like an absent field. */
+        /** Reads 64 bits. Times and counts of bytes never need the sign bit. An unlimited rate is -1, the same as an absent field. */
         long u64(int offset) {
             return has(offset, Long.BYTES) ? bytes.getLong(offset) : TcpInfo.ABSENT;
         }
@@ -53,7 +53,7 @@ final class TcpInfoDecoder {
         }
     }
 
-    /** @param length number of bytes that the kernel has written to {@code value}, at least those that every kernel writes */
+    /** @param length number of bytes that the kernel has written to {@code value}, at least as many as every kernel writes */
     static TcpInfo decode(byte[] value, int length) {
         Fields fields = new Fields(ByteBuffer.wrap(value).limit(length).slice().order(ByteOrder.nativeOrder()));
         return new TcpInfo(
