@@ -1,4 +1,4 @@
-/** Frames in a stream of bytes: handlers that see whole messages. */
+/** Cuts a stream of bytes into frames, so that a handler sees whole messages. */
 module org.cabrank.framing {
     requires transitive org.cabrank.stream;
 

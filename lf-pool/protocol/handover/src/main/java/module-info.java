@@ -1,4 +1,4 @@
-/** Restarts without a refused connection: a new process takes the listening sockets of the old process. */
+/** Restarts a service without refusing connections. The new process takes the listening sockets of the old process. */
 module org.cabrank.handover {
     requires transitive org.cabrank.stream;
     requires org.cabrank.kernel;

@@ -17,7 +17,6 @@ final class Delimited extends Framing {
 
     private final byte[] delimiter;
 
-    /** The last byte of the delimiter, repeated in each byte of a word. */
     private final long lastInEachByte;
 
     private final boolean lines;
@@ -67,7 +66,7 @@ final class Delimited extends Framing {
         return true;
     }
 
-    /** Returns the index after the first delimiter that begins at {@code from} or later and ends behind {@code searchFrom}; -1 if none. */
+    /** Returns the index after the first delimiter from {@code from} on, or -1. Its last byte is not before {@code searchFrom}. */
     private int endOfDelimiter(ByteBuffer bytes, int from, int searchFrom) {
         int index = indexOfLast(bytes, searchFrom);
         while (index >= 0 && !endsAt(bytes, from, index)) {

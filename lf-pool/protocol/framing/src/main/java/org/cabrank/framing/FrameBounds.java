@@ -1,6 +1,6 @@
 package org.cabrank.framing;
 
-/** Place of a frame in the received bytes, relative to the position of their buffer. Used by one thread at a time. */
+/** Place of a frame in a buffer of received bytes. Offsets are relative to the buffer's position. Not thread-safe. */
 public final class FrameBounds {
     private int searched;
     private int start;
@@ -9,12 +9,12 @@ public final class FrameBounds {
 
     FrameBounds() {}
 
-    /** Number of bytes, from the position on, that earlier searches for this frame have examined; 0 at first. */
+    /** Number of bytes, from the buffer's position, that earlier searches for this frame have examined. 0 at first. */
     public int searched() {
         return searched;
     }
 
-    /** Notes that the frame is incomplete: the next search may begin {@code bytes} bytes behind the position. */
+    /** Notes that the frame is incomplete and that {@code bytes} bytes were searched. The next search may begin after these bytes. */
     public void searched(int bytes) {
         searched = bytes;
     }
@@ -22,9 +22,9 @@ public final class FrameBounds {
     /**
      * Notes the place of a complete frame. Offsets and lengths are in bytes.
      *
-     * @param startOffset offset of the first byte that the handler sees, from the position on
+     * @param startOffset offset of the first byte that the handler sees, from the buffer's position
      * @param contentLength number of bytes that the handler sees
-     * @param totalLength length of the frame with its prefix or delimiter; at least 1
+     * @param totalLength length of the frame, including its prefix or its delimiter. At least 1.
      */
     public void found(int startOffset, int contentLength, int totalLength) {
         if (totalLength < 1 || startOffset < 0 || contentLength < 0 || startOffset + contentLength > totalLength) {

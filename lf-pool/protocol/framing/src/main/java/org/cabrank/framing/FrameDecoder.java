@@ -10,7 +10,7 @@ final class FrameDecoder implements ConnectionHandler {
     private final FrameHandler handler;
     private final FrameBounds bounds = new FrameBounds();
 
-    /** View that the handler was last called with; null at first and after a nested wait. */
+    /** View of the latest frame that the handler got. Null before the first frame, and after a nested wait. */
     private BufferViews.View lentView;
 
     private boolean malformed;
@@ -38,7 +38,7 @@ final class FrameDecoder implements ConnectionHandler {
         while (data.hasRemaining() && find(connection, data)) {
             int from = data.position() + bounds.start();
             int to = from + bounds.length();
-            // The position moves before the call, because callbacks during a nested wait continue behind this frame.
+            // Moves the position before the call, because callbacks during a nested wait must begin after this frame.
             data.position(data.position() + bounds.total());
             bounds.searched(0);
             callFrame(connection, data, from, to);
@@ -48,7 +48,7 @@ final class FrameDecoder implements ConnectionHandler {
         }
     }
 
-    /** Finds the next frame. Returns false if it is incomplete, or if no frame can follow. */
+    /** Finds the next frame. Returns false if it is incomplete. If the bytes are malformed, closes the connection and returns false. */
     private boolean find(Connection connection, ByteBuffer data) throws Exception {
         FrameException cause;
         try {
@@ -79,7 +79,7 @@ final class FrameDecoder implements ConnectionHandler {
         }
     }
 
-    /** Empties the frame, because its memory serves other connections during the wait. */
+    /** Makes the frame's buffer empty, because other connections use its memory during the wait. */
     @Override
     public void beforeNestedWait(Connection connection) {
         handler.beforeNestedWait(connection);

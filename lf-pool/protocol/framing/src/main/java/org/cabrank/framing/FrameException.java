@@ -2,16 +2,16 @@ package org.cabrank.framing;
 
 import java.io.IOException;
 
-/** Thrown if the bytes of a peer are no frame, or a frame longer than the bound. The stream has no further frames. */
+/** A peer has sent malformed bytes or a frame that is too long. The stream has no more frames. */
 public final class FrameException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** @param message the reason why the bytes are no frame; never the bytes themselves */
+    /** @param message reason for the failure. It must not contain bytes of the peer. */
     public FrameException(String message) {
         super(message);
     }
 
-    /** Records no stack: the cause is in the bytes of the peer, so one line in the log suffices. */
+    /** Records no stack trace, because the peer's bytes are the cause. */
     @Override
     public synchronized Throwable fillInStackTrace() {
         return this;

@@ -5,24 +5,23 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 
 /**
- * Handler of a connection that receives frames. Calls come one at a time and in order, and exceptions are treated, as for a {@link
- * ConnectionHandler}. If a handler pauses reading or offloads work, it gets the other frames that have already arrived when reading
- * continues.
+ * Handler of a connection that receives frames. Calls and exceptions follow the rules of {@link ConnectionHandler}. There is one call at a
+ * time, in the order of the events. If a handler pauses reading or offloads work, it gets the next frame only after reading has resumed.
  */
 @FunctionalInterface
 public interface FrameHandler {
-    /** The first call: the connection is established. */
+    /** Called first. The connection is established. */
     default void opened(Connection connection) throws Exception {}
 
     /**
-     * A frame has arrived, in network byte order, from the buffer's position to its limit. The memory around it belongs to other frames.
-     * <b>The buffer is valid only during the call</b>, and it is empty after a wait for a reply ({@link Connection#newReply}).
+     * A frame has arrived. Its bytes lie from the buffer's position to its limit, and the buffer has network byte order. <b>The buffer is
+     * valid only during the call.</b> If the handler waits for a reply ({@link Connection#newReply}), the buffer is empty afterwards.
      */
     void frame(Connection connection, ByteBuffer frame) throws Exception;
 
     /**
-     * The peer has sent bytes that are no frame, or too long a frame. No further frame follows. The default throws {@code cause}, which
-     * closes the connection. A handler may write a last message instead: the connection is then closed as by {@link Connection#close}.
+     * The peer has sent malformed bytes or a frame that is too long. No frame follows. By default, throws {@code cause}, which closes the
+     * connection. A handler that overrides this method may write a last message and return. Then {@link Connection#close} is called.
      */
     default void malformed(Connection connection, FrameException cause) throws Exception {
         throw cause;
@@ -35,10 +34,10 @@ public interface FrameHandler {
     default void deadlinePassed(Connection connection) throws Exception {}
 
     /**
-     * The peer will send no more. The connection can still be written to. The default closes the connection, with a {@link FrameException}
-     * unless {@code incomplete} is 0.
+     * The peer has ended its output. The handler may still write. By default, closes the connection if {@code incomplete} is 0, and throws
+     * a {@link FrameException} if not.
      *
-     * @param incomplete number of bytes of a frame whose rest will not arrive; 0 after an orderly end
+     * @param incomplete number of bytes of an incomplete frame. 0 if the last frame was complete.
      */
     default void inputClosed(Connection connection, int incomplete) throws Exception {
         if (incomplete > 0) {
@@ -55,6 +54,6 @@ public interface FrameHandler {
     /** See {@link ConnectionHandler#beforeNestedWait}. */
     default void beforeNestedWait(Connection connection) {}
 
-    /** The last call: the connection is gone; see {@link ConnectionHandler#closed}. */
+    /** Called last. The connection is closed. See {@link ConnectionHandler#closed}. */
     default void closed(Connection connection, Throwable cause) {}
 }

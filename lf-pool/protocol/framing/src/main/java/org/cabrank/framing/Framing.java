@@ -8,17 +8,14 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.transport.LimitedHandlers;
 
-/**
- * The form of the frames in a stream of bytes. Immutable and thread-safe: one object serves all connections. A protocol with a form of its
- * own extends this class.
- */
+/** The form of the frames in a stream of bytes. Immutable and thread-safe. To support another form, extend this class. */
 public abstract class Framing {
-    /** Default bound of a frame in bytes: the number that a connection keeps by default ({@link StreamLimits#unreadLimit}). */
+    /** Default maximum length of a frame in bytes, equal to the default of {@link StreamLimits#unreadLimit}. */
     public static final int BYTES_MAX_DEFAULT = 64 << 10;
 
     private final int bytesMax;
 
-    /** @param bytesMax number of bytes of the longest frame, with its prefix or delimiter; at least 1 */
+    /** @param bytesMax maximum length of a frame in bytes, including its prefix or delimiter. At least 1. */
     protected Framing(int bytesMax) {
         if (bytesMax < 1) {
             throw new IllegalArgumentException("the bound of a frame must be at least 1 byte, but is " + bytesMax);
@@ -26,53 +23,53 @@ public abstract class Framing {
         this.bytesMax = bytesMax;
     }
 
-    /** Frames that follow their length, an unsigned big-endian number of 1, 2, 3, 4 or 8 bytes. {@link LengthPrefixed} has other forms. */
+    /** Frames that begin with their length, which is an unsigned big-endian number of 1, 2, 3, 4 or 8 bytes. */
     public static LengthPrefixed lengthPrefixed(int bytes) {
         return LengthPrefixed.ofBytes(bytes);
     }
 
-    /** Frames that follow their length, a varint: groups of 7 bits, the lowest first. All bytes but the last have the high bit set. */
+    /** Frames that begin with their length as a varint: 7 bits in each byte, the lowest first. The high bit means that a byte follows. */
     public static LengthPrefixed varintPrefixed() {
         return LengthPrefixed.ofVarint();
     }
 
-    /** Lines of at most {@code bytesMax} bytes that end with a line feed. The handler sees neither the line feed nor a CR before it. */
+    /** Lines of at most {@code bytesMax} bytes that end with LF. The handler sees neither the LF nor a CR before it. */
     public static Framing lines(int bytesMax) {
         return Delimited.ofLines(bytesMax);
     }
 
     /**
-     * Frames that end with a delimiter of 1 to {@value Delimited#DELIMITER_MAX} bytes, which the handler does not see.
+     * Frames that end with a delimiter of 1 to {@value Delimited#DELIMITER_MAX} bytes. The handler does not see the delimiter.
      *
-     * @param bytesMax length of the longest frame in bytes, with the delimiter
+     * @param bytesMax maximum length of a frame in bytes, including the delimiter
      */
     public static Framing delimited(byte[] delimiter, int bytesMax) {
         return Delimited.by(delimiter, bytesMax);
     }
 
-    /** Frames of one size, at least 1 byte. */
+    /** Frames that all have the same length. {@code bytes} is at least 1. */
     public static Framing fixedSize(int bytes) {
         return new FixedSize(bytes);
     }
 
-    /** Length of the longest frame in bytes, with its prefix or delimiter. */
+    /** Maximum length of a frame in bytes, including its prefix or its delimiter. */
     public final int bytesMax() {
         return bytesMax;
     }
 
     /**
-     * Finds the first frame in the remaining bytes by absolute access, and changes nothing. Called again with more bytes if the frame is
-     * incomplete.
+     * Finds the first frame in the remaining bytes. Must not change the buffer or its position. If the frame is incomplete, this method
+     * is called again when more bytes have arrived.
      *
      * @param bytes buffer with at least 1 remaining byte, in network byte order
-     * @param bounds receives the place of the frame, or the number of bytes searched in vain
+     * @param bounds receives the place of the frame. If the frame is incomplete, it may receive the number of searched bytes.
      * @return true if the frame is complete
-     * @throws FrameException if the bytes are no frame, or the frame is longer than {@link #bytesMax}
+     * @throws FrameException if the bytes are malformed, or if the frame is longer than {@link #bytesMax}
      */
     protected abstract boolean find(ByteBuffer bytes, FrameBounds bounds) throws FrameException;
 
     /**
-     * Writes one frame, as {@link Connection#write} does. Any thread: frames of several threads do not mix. {@code content} is consumed.
+     * Writes one frame by {@link Connection#write}, and consumes {@code content}. Any thread may call this method. Frames do not mix.
      *
      * @throws IllegalArgumentException if {@code content} is too long for a frame, or contains the delimiter
      */
@@ -84,8 +81,8 @@ public abstract class Framing {
     }
 
     /**
-     * Returns a supplier of handlers for a server: each connection gets a handler from {@code handlers}. A listener refuses the supplier if
-     * {@link #bytesMax} exceeds the {@link StreamLimits#unreadLimit} of its reactor.
+     * Returns a supplier of handlers for a server. A listener refuses the supplier if {@link #bytesMax} is larger than {@link
+     * StreamLimits#unreadLimit}.
      */
     public final Supplier<ConnectionHandler> handlers(Supplier<? extends FrameHandler> handlers) {
         Objects.requireNonNull(handlers, "handlers");
@@ -97,7 +94,7 @@ public abstract class Framing {
         });
     }
 
-    /** Returns the reason why a connection cannot keep the longest frame unread; null if it can. */
+    /** Returns null, or the reason why a connection cannot keep the longest frame unread. */
     final String misfit(StreamLimits limits) {
         int unreadLimit = limits.unreadLimit();
         return unreadLimit >= bytesMax

@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.cabrank.stream.Connection;
 
 /**
- * Frames with their length in front. Immutable; each method returns a changed copy. By default the length counts the content only, and
- * stands in network byte order at the beginning of the frame; the handler sees the content only.
+ * Frames with a length field before the content. By default, the length is at the beginning of the frame, has network byte order and
+ * counts only the content, and the handler sees only the content. Immutable. Each method returns a changed copy.
  *
  * <pre>
  *  0         offset      offset + size of the length field
@@ -57,7 +57,7 @@ public final class LengthPrefixed extends Framing {
         return new LengthPrefixed(VARINT, ByteOrder.BIG_ENDIAN, 0, 0, false, BYTES_MAX_DEFAULT);
     }
 
-    /** The byte order of the length; default {@link ByteOrder#BIG_ENDIAN}. A varint has no byte order. */
+    /** Sets the byte order of the length. The default is {@link ByteOrder#BIG_ENDIAN}. A varint has no byte order. */
     public LengthPrefixed order(ByteOrder wanted) {
         Objects.requireNonNull(wanted, "order");
         if (lengthBytes == VARINT) {
@@ -66,7 +66,7 @@ public final class LengthPrefixed extends Framing {
         return new LengthPrefixed(lengthBytes, wanted, offset, adjustment, wholeFrames, bytesMax());
     }
 
-    /** Number of header bytes in front of the length; default 0. */
+    /** Sets the number of header bytes before the length. The default is 0. */
     public LengthPrefixed offset(int bytes) {
         if (bytes < 0 || bytes >= bytesMax()) {
             throw new IllegalArgumentException(
@@ -75,19 +75,19 @@ public final class LengthPrefixed extends Framing {
         return new LengthPrefixed(lengthBytes, order, bytes, adjustment, wholeFrames, bytesMax());
     }
 
-    /** Number that is added to the length to get the number of bytes behind it; default 0. For example, -4 if 4 bytes count themselves. */
+    /** Sets a number that is added to the length. The default is 0. If a length field of 4 bytes counts itself, the number is -4. */
     public LengthPrefixed adjustment(int bytes) {
         return new LengthPrefixed(lengthBytes, order, offset, bytes, wholeFrames, bytesMax());
     }
 
-    /** Lets the handler see the frame with its header and its length; default: only the bytes after the length. */
+    /** Lets the handler see the whole frame, with its header and its length. By default, it sees only the bytes after the length. */
     public LengthPrefixed wholeFrames() {
         return new LengthPrefixed(lengthBytes, order, offset, adjustment, true, bytesMax());
     }
 
     /**
-     * Maximum size of a frame in bytes, with header and length field; default {@link #BYTES_MAX_DEFAULT}, maximum {@link
-     * org.cabrank.stream.StreamLimits#unreadLimit}.
+     * Sets the maximum length of a frame in bytes, including its header and its length field. The default is {@link #BYTES_MAX_DEFAULT}.
+     * It must not be larger than the reactor's {@link org.cabrank.stream.StreamLimits#unreadLimit}.
      */
     public LengthPrefixed max(int bytes) {
         return new LengthPrefixed(lengthBytes, order, offset, adjustment, wholeFrames, bytes);
@@ -116,7 +116,7 @@ public final class LengthPrefixed extends Framing {
         return true;
     }
 
-    /** Returns the length; a negative result stands for an unsigned length of 2^63 or more. */
+    /** Returns the length. If the unsigned length is 2^63 or more, the result is negative. */
     private long length(ByteBuffer bytes, int at) {
         long bigEndian = 0;
         for (int i = 0; i < lengthBytes; i++) {
@@ -127,7 +127,7 @@ public final class LengthPrefixed extends Framing {
                 : Long.reverseBytes(bigEndian) >>> (Long.BYTES - lengthBytes) * 8;
     }
 
-    /** Returns the size of the varint at the offset; 0 if its last byte has not arrived. */
+    /** Returns the size of the varint at {@link #offset}. Returns 0 if its last byte has not arrived. */
     private int varintBytes(ByteBuffer bytes) throws FrameException {
         int at = bytes.position() + offset;
         for (int i = 0; i < VARINT_BYTES_MAX; i++) {
@@ -150,10 +150,7 @@ public final class LengthPrefixed extends Framing {
         return value;
     }
 
-    /**
-     * @throws IllegalStateException if frames have a header in front of the length, because {@code content} has no header: write the whole
-     *     frame with {@link Connection#write}
-     */
+    /** @throws IllegalStateException if frames have a header before the length. Write such frames by {@link Connection#write}. */
     @Override
     public void write(Connection connection, ByteBuffer content) {
         if (offset != 0) {

@@ -1,6 +1,6 @@
 /**
- * Frames in a stream of bytes. A {@link org.cabrank.framing.Framing} cuts what a connection receives into frames, and a
- * {@link org.cabrank.framing.FrameHandler} sees whole frames only:
+ * Frames in a stream of bytes. A {@link org.cabrank.framing.Framing} cuts the received bytes of a connection into frames, and a {@link
+ * org.cabrank.framing.FrameHandler} sees only whole frames:
  *
  * <pre>{@code
  * Framing framing = Framing.lengthPrefixed(4);
@@ -10,8 +10,8 @@
  *         .start();
  * }</pre>
  *
- * <p>A frame is a view into the received bytes: nothing is copied, and nothing is allocated for a frame once a thread is warm. A frame
- * that exceeds its bound, and bytes that are no frame, reach {@link org.cabrank.framing.FrameHandler#malformed}.
+ * <p>A frame is a view of the received bytes, so no bytes are copied. A frame costs no allocation after a thread's first frames. If a
+ * peer sends malformed bytes or a frame that is too long, {@link org.cabrank.framing.FrameHandler#malformed} is called.
  *
  * <p>Stability: stable.
  */

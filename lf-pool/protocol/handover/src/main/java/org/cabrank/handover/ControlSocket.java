@@ -21,10 +21,7 @@ import org.cabrank.kernel.layout.Ucred;
 import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.socket.transport.DescriptorMessage;
 
-/**
- * A blocking Unix socket of type SOCK_SEQPACKET, which keeps the bounds of messages. A message is a line of text with descriptors. One
- * thread at a time, except for {@link #shutdown}.
- */
+/** A blocking Unix socket of type SOCK_SEQPACKET. One thread at a time may use it, but any thread may call {@link #shutdown}. */
 final class ControlSocket implements AutoCloseable {
     static final int DESCRIPTORS_MAX = 253;
 
@@ -37,7 +34,7 @@ final class ControlSocket implements AutoCloseable {
     private static final int SO_SNDTIMEO = 21;
     private static final int TIMEVAL_BYTES = 16;
 
-    /** @param descriptors descriptors that the receiver owns */
+    /** The receiver owns the descriptors. */
     record Message(String text, int[] descriptors) {
         void close(Kernel kernel) {
             for (int fd : descriptors) {
@@ -51,7 +48,7 @@ final class ControlSocket implements AutoCloseable {
     private final SocketOps sockets;
     private final DescriptorMessage message;
 
-    /** Memory for the text of a message. The extra byte reveals a text that is too long. */
+    /** Memory for a text. If the last byte is used, the text is too long. */
     private final ByteBuffer text = ByteBuffer.allocateDirect(TEXT_MAX + 1);
 
     private final long textAddress;
@@ -69,7 +66,7 @@ final class ControlSocket implements AutoCloseable {
         return new ControlSocket(kernel, Errno.check("socket", kernel.socket(Sockets.AF_UNIX, type, 0)));
     }
 
-    /** Binds a socket to a path, which must not exist, and listens. */
+    /** {@code path} must not exist. */
     static ControlSocket listening(Kernel kernel, Path path) throws IOException {
         ControlSocket socket = open(kernel);
         try {
@@ -82,7 +79,7 @@ final class ControlSocket implements AutoCloseable {
         }
     }
 
-    /** Connects to a path. If no process listens there, the exception has the errno ENOENT or ECONNREFUSED. */
+    /** Connects to a path. If no process listens there, the exception's errno is ENOENT or ECONNREFUSED. */
     static ControlSocket connected(Kernel kernel, Path path, Duration timeout) throws IOException {
         ControlSocket socket = open(kernel);
         try {
@@ -103,7 +100,7 @@ final class ControlSocket implements AutoCloseable {
         }
     }
 
-    /** Waits for a connection. Throws an exception after {@link #shutdown}. */
+    /** Throws an exception after {@link #shutdown}. */
     ControlSocket accept() throws IOException {
         int accepted = untilNotInterrupted(() -> kernel.accept4(fd, 0, 0, Sockets.SOCK_CLOEXEC));
         return new ControlSocket(kernel, Errno.check("accept4", accepted));
@@ -124,7 +121,7 @@ final class ControlSocket implements AutoCloseable {
                 ByteBuffer.wrap(value).order(ByteOrder.nativeOrder()).getInt(Ucred.UID_OFFSET));
     }
 
-    /** Sends a message. The caller keeps the descriptors. */
+    /** The caller keeps the descriptors. */
     void send(String line, int... descriptors) throws IOException {
         byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > TEXT_MAX || descriptors.length > DESCRIPTORS_MAX) {
@@ -176,7 +173,7 @@ final class ControlSocket implements AutoCloseable {
         return result;
     }
 
-    /** Any thread. Ends a wait of another thread in {@link #accept} or {@link #receive}. */
+    /** Ends another thread's wait in {@link #accept} or {@link #receive}. May be called by any thread. */
     void shutdown() {
         kernel.shutdown(fd, Sockets.SHUT_RDWR);
     }

@@ -15,7 +15,7 @@ import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.Listener;
 
 /**
- * A Unix socket at a path, by which a service hands its listening sockets to its successor. Any thread.
+ * Hands the listening sockets of a service to its successor, over a Unix socket at a path. Safe for use by any thread.
  *
  * <pre>{@code
  * Handover handover = Handover.at(Path.of("/run/service/handover"));
@@ -41,7 +41,7 @@ public final class Handover {
         this.path = path.toAbsolutePath();
     }
 
-    /** @param path path of the Unix socket, up to 107 bytes, in a directory to which only the service can write */
+    /** @param path path of the Unix socket. It has at most 107 bytes. Only the service may have write access to its directory. */
     public static Handover at(Path path) {
         return new Handover(path);
     }
@@ -49,9 +49,9 @@ public final class Handover {
     /**
      * Asks the process that listens at the path for its sockets.
      *
-     * @return the process; null if no process listens there (a file that an ended process has left is logged)
-     * @throws IOException if the process refuses, does not answer within 10 s, or has another user, with cause and remedy; the process
-     *     continues then
+     * @return the process. Null if no process listens at the path.
+     * @throws IOException if the process refuses, does not answer within 10 s, or belongs to another user. The old process then continues
+     *     to serve. The message has the cause and the remedy.
      */
     public Predecessor predecessor() throws IOException {
         Kernel kernel = Kernels.system();
@@ -90,12 +90,11 @@ public final class Handover {
     }
 
     /**
-     * Offers listeners to a successor: replaces the file at the path, and waits for requests on a daemon thread. If a successor takes the
-     * sockets but does not become ready, this process continues.
+     * Offers listeners to a successor. Replaces the file at the path. A daemon thread then waits for requests.
      *
-     * @param drain closes the server; run once, on a thread of its own, when a successor accepts connections
-     * @return the offer, which ends when it is closed
-     * @throws IOException if the path is unavailable, with cause and remedy
+     * @param drain closes the server. It runs once, on a new thread, after a successor has begun to accept connections.
+     * @return the offer. Closing it ends the offer.
+     * @throws IOException if the path is unavailable. The message has the cause and the remedy.
      */
     public Successors offer(List<Listener> listeners, Runnable drain) throws IOException {
         List<Listener> offered = List.copyOf(listeners);
@@ -115,9 +114,9 @@ public final class Handover {
     }
 
     /**
-     * Like {@link #offer(List, Runnable)}, for sockets that are no {@link Listener}s, such as sockets of Netty channels.
+     * Like {@link #offer(List, Runnable)}, but for sockets without a {@link Listener}, such as the sockets of Netty channels.
      *
-     * @param duplicates returns, for each successor, listeners with duplicates of the descriptors, which are closed after they were passed
+     * @param duplicates called for each successor. Returns duplicates of the descriptors, which are closed after they were passed.
      */
     public Successors offer(Supplier<List<HandedListener>> duplicates, Runnable drain) throws IOException {
         Objects.requireNonNull(duplicates, "duplicates");

@@ -2,23 +2,22 @@ package org.cabrank.handover;
 
 import org.cabrank.kernel.Errno;
 
-/** Messages between the two processes of a handover. Each is a line of text. TAKE, the first message, has the version. */
+/** Messages between the two processes of a handover. Each is a line of text. The first message is TAKE with the version. */
 final class HandoverMessages {
     static final String TAKE = "TAKE 1";
 
-    /** From the old process: prefix of the address of a listener. The message also carries the listener's descriptors. */
+    /** Sent by the old process, with a listener's address and its descriptors. */
     static final String LISTENER = "LISTENER ";
 
-    /** From the old process: the last listener was passed. */
     static final String END = "END";
 
-    /** From the new process: the new process accepts connections. */
+    /** Sent by the new process when it accepts connections. */
     static final String READY = "READY";
 
-    /** From the old process: the path is free, and the drain begins. */
+    /** Sent by the old process when the path is free. The old process then drains. */
     static final String LEFT = "LEFT";
 
-    /** From the old process: prefix of the reason why it refuses. */
+    /** Sent by the old process if it refuses the request. The reason follows. */
     static final String REFUSED = "REFUSED ";
 
     private HandoverMessages() {}
@@ -27,7 +26,6 @@ final class HandoverMessages {
         return text.startsWith(REFUSED) ? text.substring(REFUSED.length()) : "unexpected message '" + text + "'";
     }
 
-    /** Returns true if the errno means that the other process has ended. */
     static boolean isGone(int errno) {
         return errno == Errno.EPIPE || errno == Errno.ECONNRESET;
     }

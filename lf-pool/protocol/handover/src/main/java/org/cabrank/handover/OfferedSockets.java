@@ -5,9 +5,9 @@ import java.util.List;
 
 /** Listening sockets that a successor may take. */
 interface OfferedSockets {
-    /** Returns duplicates of the descriptors, which the caller closes. */
+    /** The caller closes the duplicates. */
     List<HandedListener> share() throws IOException;
 
-    /** Called when the successor did not replace this process. */
+    /** Called if the successor did not replace this process. */
     default void unshare() {}
 }

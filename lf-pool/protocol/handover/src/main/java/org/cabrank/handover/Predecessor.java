@@ -10,7 +10,7 @@ import java.util.Set;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 
-/** The old process, whose sockets this process takes ({@link Handover#predecessor}) and which {@link #replace} ends. One thread. */
+/** The old process, from which this process takes the listening sockets. {@link #replace} makes the old process end. Not thread-safe. */
 public final class Predecessor implements AutoCloseable {
     private final Kernel kernel;
     private final ControlSocket socket;
@@ -24,7 +24,7 @@ public final class Predecessor implements AutoCloseable {
         this.listeners = List.copyOf(listeners);
     }
 
-    /** Asks the process to which {@code socket} is connected for its listening sockets. Closes {@code socket} if it throws. */
+    /** Closes {@code socket} if the request fails. */
     static Predecessor ask(Kernel kernel, ControlSocket socket) throws IOException {
         List<HandedListener> listeners = new ArrayList<>();
         try {
@@ -61,8 +61,8 @@ public final class Predecessor implements AutoCloseable {
     }
 
     /**
-     * Takes the descriptors that were not taken before, for {@link org.cabrank.stream.StreamServer.Builder#listen(int...)}. The caller owns
-     * them from now on: {@link #close} leaves them open.
+     * Takes all descriptors that were not taken before, for {@link org.cabrank.stream.StreamServer.Builder#listen(int...)}. The caller then
+     * owns them, and {@link #close} does not close them.
      */
     public int[] takeDescriptors() {
         return listeners.stream()
@@ -72,9 +72,9 @@ public final class Predecessor implements AutoCloseable {
     }
 
     /**
-     * Takes the descriptors of one of {@link #listeners}, as {@link #takeDescriptors()} does.
+     * Takes the descriptors of one of {@link #listeners}. The caller then owns the descriptors.
      *
-     * @throws IllegalArgumentException if the listener is not one of {@link #listeners}, or was taken before
+     * @throws IllegalArgumentException if {@code listener} is not in {@link #listeners}, or if its descriptors were taken before
      */
     public int[] takeDescriptors(HandedListener listener) {
         if (!listeners.contains(listener) || !taken.add(listener)) {
@@ -84,11 +84,11 @@ public final class Predecessor implements AutoCloseable {
     }
 
     /**
-     * Has the old process drain and end. Call this when this process accepts connections and can itself be asked to end. Returns when the
-     * old process has given up the path and is about to drain.
+     * Makes the old process drain and end. Call this after this process has begun to accept connections and can handle SIGTERM. Returns
+     * when the old process has given up the path and is about to drain.
      *
-     * @return false if the old process has ended by itself; this process still has the taken sockets
-     * @throws IOException if the old process refuses or does not answer; the old process may then continue to accept
+     * @return false if the old process has already ended. The taken sockets remain valid.
+     * @throws IOException if the old process refuses or does not answer. It may then continue to accept connections.
      */
     public boolean replace() throws IOException {
         try {
@@ -111,7 +111,7 @@ public final class Predecessor implements AutoCloseable {
         }
     }
 
-    /** Ends the connection, and closes descriptors that were not taken. Without a {@link #replace}, the old process continues. */
+    /** Closes the descriptors that were not taken. If {@link #replace} was not called, the old process continues to serve. */
     @Override
     public void close() {
         if (!closed) {

@@ -18,17 +18,14 @@ import java.util.List;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.stream.Listener;
 
-/**
- * Offer of this process's listening sockets to possible successors ({@link Handover#offer}): serves one successor at a time, until a
- * successor has replaced this process or the offer is closed. Any thread.
- */
+/** Offers this process's listening sockets to successors, one at a time, until this process is replaced. Safe for use by any thread. */
 public final class Successors implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Successors.class.getName());
 
-    /** Time for a successor to send its request, and to receive the sockets. */
+    /** Maximum time until a successor has received the sockets. */
     private static final Duration ASK_TIMEOUT = Duration.ofSeconds(10);
 
-    /** Time from the handover of the sockets to READY: the successor starts and loads its data meanwhile. */
+    /** Maximum time from passing the sockets to READY. The successor loads its data in this time. */
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);
 
     private static final String OWNER_ONLY = "rw-------";
@@ -55,7 +52,7 @@ public final class Successors implements AutoCloseable {
 
     static Successors await(Kernel kernel, Path path, OfferedSockets offered, Runnable drain) throws IOException {
         Handover.requireDirectory(path);
-        // The socket is bound beside the path and then moved, so that the path never names a file without a listener.
+        // Binds to another path and then renames the file. So there is never a file at the path without a listener.
         Path beside = path.resolveSibling(
                 path.getFileName() + "." + ProcessHandle.current().pid());
         ControlSocket socket;
@@ -131,7 +128,7 @@ public final class Successors implements AutoCloseable {
         return ended;
     }
 
-    /** Serves a successor. Returns true if it has replaced this process. */
+    /** Returns true if the successor has replaced this process. */
     private boolean serve(ControlSocket next) {
         boolean shared = false;
         try {
@@ -208,7 +205,7 @@ public final class Successors implements AutoCloseable {
         return false;
     }
 
-    /** Called when the successor accepts connections. It owns the path from now on. This process drains even if the successor dies. */
+    /** Called when the successor accepts connections. The successor then owns the path. This process drains even if the successor ends. */
     private void leave(ControlSocket next) {
         synchronized (this) {
             successor = null; // so that close() leaves the successor's connection open for the answer
@@ -223,7 +220,7 @@ public final class Successors implements AutoCloseable {
         new Thread(drain, "handover-drain").start();
     }
 
-    /** Ends the offer. Removes the file at the path unless another process has replaced the file. */
+    /** Ends the offer. Removes the file at the path if it still belongs to this offer. */
     @Override
     public void close() {
         synchronized (this) {

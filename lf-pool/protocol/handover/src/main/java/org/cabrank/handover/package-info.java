@@ -1,6 +1,6 @@
 /**
- * Restarts of a service without a refused or lost connection. The new process takes the listening sockets of the old process over a
- * Unix socket, begins to accept, and has the old process drain. If the new process fails before, the old process continues.
+ * Restarts a service without refusing or losing a connection. The new process takes the listening sockets of the old process over a Unix
+ * socket, and then makes the old process drain. If it fails before that, the old process continues to serve.
  *
  * <pre>{@code
  *  new process                      old process
@@ -13,7 +13,7 @@
  * }</pre>
  *
  * <p>Only the service may have write access to the path's directory, because a process that can replace the file can pass other sockets.
- * Only the user of the service can open the file, and a peer must have the same user or be root.
+ * Only the user of the service can open the file. Both processes check that the peer has the same user or is root.
  *
  * <p>Stability: preview; any release may change the package.
  */

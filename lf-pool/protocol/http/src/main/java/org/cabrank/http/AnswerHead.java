@@ -16,7 +16,6 @@ final class AnswerHead {
     /** Length of an answer that has neither a body nor a field that announces a body. */
     static final long NO_BODY = -3;
 
-    /** Room for a status line, a date and the fields of the framing. */
     static final int OWN_BYTES_MAX = 256;
 
     private static final byte[][] STATUS_LINES = new byte[HttpStatus.MAX + 1][];
@@ -39,7 +38,6 @@ final class AnswerHead {
         }
     }
 
-    /** Writes the field Connection if the connection ends, or if it stays for a client of HTTP/1.0. */
     static void connection(ByteBuffer to, boolean closes, boolean version10) {
         if (closes) {
             to.put(CLOSE);

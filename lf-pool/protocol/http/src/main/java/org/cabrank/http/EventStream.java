@@ -7,9 +7,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
- * Server-sent events (HTML, section 9.2) as the answer to a request. Any thread, several at once. A service that has an event for all
- * clients sends it on each client's stream. A client that reads more slowly than events are sent misses some ({@link #send}). The
- * connection of a client that takes nothing is reset after {@link HttpTimeouts#answers}.
+ * Server-sent events (HTML, section 9.2) as the answer to a request. Several threads may use a stream at the same time. Events for a slow
+ * client are dropped ({@link #send}). If a client takes nothing for {@link HttpTimeouts#answers}, its connection is reset.
  */
 public final class EventStream {
     private final HttpExchange exchange;
@@ -19,10 +18,7 @@ public final class EventStream {
         this.exchange = exchange;
     }
 
-    /**
-     * Begins the answer, with the fields that were added. Only in a callback of the exchange. Supports {@link HttpExchange#gzip}: the
-     * client can decode each event on arrival. The answer to HEAD has only a head.
-     */
+    /** Begins the answer with the added fields. Call it only in a callback of the exchange. Supports {@link HttpExchange#gzip}. */
     public static EventStream begin(HttpExchange exchange) {
         exchange.addField("Content-Type", "text/event-stream");
         exchange.addField("Cache-Control", "no-store");
@@ -37,10 +33,11 @@ public final class EventStream {
     /**
      * Sends an event, or drops it if the client has not taken earlier events.
      *
-     * @param type type of the event; null means {@code message}
-     * @param id the client sends it back in the field Last-Event-ID when it connects again; null keeps the id of the event before
-     * @return false if the event was dropped, because more bytes than {@link org.cabrank.stream.StreamLimits#highWatermark} wait or the
-     *     client is gone ({@link #isOpen}). If clients must not miss events, end the stream then: the client connects again
+     * @param type null means {@code message}
+     * @param id null keeps the id of the previous event. A client that connects again sends the last id in the field Last-Event-ID
+     * @return false if the event was dropped because the client is gone ({@link #isOpen}), or because more bytes than {@link
+     *     org.cabrank.stream.StreamLimits#highWatermark} wait to be sent. If clients must not miss events, end the stream after a drop, so
+     *     that the client connects again
      * @throws WriteQueueFullException if the event is longer than {@link org.cabrank.stream.StreamLimits#queueLimit}
      */
     public synchronized boolean send(String type, String id, String data) {
@@ -82,7 +79,6 @@ public final class EventStream {
         return "data: " + data.replace("\r\n", "\n").replace('\r', '\n').replace("\n", "\ndata: ") + "\n";
     }
 
-    /** Starts the time-out of a client that does not take the events that were sent. */
     private void awaitRoom() {
         if (waiting) {
             return;
@@ -99,7 +95,7 @@ public final class EventStream {
         waiting = false;
     }
 
-    /** Ends the stream; no effect on an ended stream. A browser connects again, and stops only if status 204 answers it. */
+    /** Ends the stream. Has no effect on an ended stream. Afterwards, a browser connects again until it gets an answer with status 204. */
     public synchronized void end() {
         try {
             if (exchange.isOpen()) {

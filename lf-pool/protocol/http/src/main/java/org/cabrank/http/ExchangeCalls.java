@@ -11,16 +11,16 @@ import org.cabrank.lf.Reply;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.BufferViews;
 
-/** Calls the service for the exchanges of one connection, and answers if the service fails. Used in callbacks of the connection. */
+/** Calls the service for the exchanges of one connection, and answers if the service fails. Used only in callbacks of the connection. */
 final class ExchangeCalls {
     private static final Duration FOREVER = Duration.ofDays(366);
 
     private final HttpService service;
 
-    /** View of received bytes that the service was last called with; null at first and after a nested wait. */
+    /** The last view of received bytes that was passed to the service. Null initially, and after a nested wait. */
     private BufferViews.View lent;
 
-    /** Reply that {@link #beforeNestedWait} completes, so that {@link #letGo} does not wait for it; null outside of {@code letGo}. */
+    /** Reply that {@link #letGo} waits for; {@link #beforeNestedWait} completes it at once. Null outside of {@code letGo}. */
     private Reply<Void> awaitedInVain;
 
     @FunctionalInterface
@@ -75,8 +75,8 @@ final class ExchangeCalls {
     }
 
     /**
-     * Lets other threads run callbacks of the connection while the present call continues. The nested wait for {@code reply} gives up claim
-     * and leadership, but {@link #beforeNestedWait} completes the reply, so this thread returns before it serves anything.
+     * Lets other threads run callbacks of the connection while the present call continues. A nested wait for {@code reply} gives up the
+     * claim and the leadership. The wait ends at once, because {@link #beforeNestedWait} completes the reply.
      */
     void letGo(Reply<Void> reply) {
         awaitedInVain = reply;
@@ -90,7 +90,7 @@ final class ExchangeCalls {
         }
     }
 
-    /** Called when the present call begins a nested wait. Empties its view, because the memory serves other connections from now on. */
+    /** Called when the present call begins a nested wait. Empties {@link #lent}, because its memory now serves other connections. */
     void beforeNestedWait() {
         if (awaitedInVain != null) {
             awaitedInVain.completeWithoutWaking(null);

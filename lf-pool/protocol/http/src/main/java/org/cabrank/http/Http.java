@@ -8,10 +8,7 @@ import org.cabrank.stream.StreamReactor;
 public final class Http {
     private Http() {}
 
-    /**
-     * A server that gives all requests to {@code handler}, with default limits and time-outs: {@code
-     * StreamServer.builder().handler(Http.server(exchange -> exchange.send(200, "text/plain", "hello")))}.
-     */
+    /** A server that gives all requests to {@code handler}, with default limits and time-outs. */
     public static HttpService server(HttpHandler handler) {
         return new HttpService(Objects.requireNonNull(handler, "handler"));
     }

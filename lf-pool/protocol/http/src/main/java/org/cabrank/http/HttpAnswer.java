@@ -13,7 +13,7 @@ import org.cabrank.http.wire.FieldSyntax;
  * #SMALL_BYTES} bytes in a callback allocates nothing. Sending adds the fields Date and, if needed, Connection. Immutable.
  */
 public final class HttpAnswer {
-    /** Size in bytes of the longest body that is copied behind its head; in a callback, memory of the thread has the copy. */
+    /** Maximum size, in bytes, of a body that is copied into one buffer with its head. */
     public static final int SMALL_BYTES = 8 << 10;
 
     private static final String ACCEPT_ENCODING = "Accept-Encoding";
@@ -23,7 +23,6 @@ public final class HttpAnswer {
 
     final byte[] body;
 
-    /** Answer for clients that accept gzip; null if they get this answer, too. */
     final HttpAnswer gzip;
 
     private HttpAnswer(int status, byte[] fields, byte[] body, HttpAnswer gzip) {
@@ -56,7 +55,7 @@ public final class HttpAnswer {
         return of(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Adds a field, as {@link HttpExchange#addField} does. */
+    /** Returns an answer with one more field; see {@link HttpExchange#addField}. */
     public HttpAnswer withField(String name, String value) {
         Objects.requireNonNull(value, "value");
         FieldSyntax.requireOfService(name, value);
@@ -76,9 +75,8 @@ public final class HttpAnswer {
     }
 
     /**
-     * Returns an answer that also has the body compressed by gzip, for clients that accept it (Accept-Encoding). Compresses once, in this
-     * call. Both variants have the field Vary. A strong ETag {@code "x"} becomes {@code "x-gzip"} in the compressed variant (RFC 9110
-     * section 8.8.3.3). If gzip does not shorten the body, returns this answer.
+     * Returns an answer with a second variant for clients that accept gzip (Accept-Encoding). Compresses the body now. Adds the field Vary.
+     * A strong ETag {@code "x"} becomes {@code "x-gzip"} in this variant. If gzip does not shorten the body, returns this answer unchanged.
      */
     public HttpAnswer withGzip() {
         byte[] compressed = Gzip.encode(body);
@@ -97,7 +95,7 @@ public final class HttpAnswer {
                 .withGzip(ofGzip.withLine("Content-Encoding", "gzip").withLine("Vary", ACCEPT_ENCODING));
     }
 
-    /** Returns the value for the compressed variant: a strong ETag must differ between codings, a weak ETag covers all codings. */
+    /** A strong ETag must differ between the variants (RFC 9110 section 8.8.3.3). A weak ETag may be the same in both. */
     private static String gzipTag(String name, String value) {
         boolean strong = name.equalsIgnoreCase("ETag") && value.startsWith("\"") && value.length() > 1;
         return strong ? value.substring(0, value.length() - 1) + "-gzip\"" : value;

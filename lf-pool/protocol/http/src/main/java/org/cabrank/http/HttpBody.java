@@ -8,18 +8,15 @@ import org.cabrank.http.message.HttpFields;
  * rest of the body is dropped, and no call follows.
  */
 public interface HttpBody {
-    /**
-     * A piece of the body has arrived. <b>The buffer is valid only during the call</b>, after which all its bytes count as read. A handler
-     * that wants no further piece for now calls {@link HttpExchange#pauseBody}.
-     */
+    /** A piece of the body has arrived. <b>The buffer is valid only during the call.</b> After the call, all its bytes count as read. */
     void data(HttpExchange exchange, ByteBuffer bytes) throws Exception;
 
     /** The body is complete. The trailer fields of a chunked body are valid only during the call. */
     void end(HttpExchange exchange, HttpFields trailers) throws Exception;
 
     /**
-     * The rest of the body will not arrive: the client is gone, the body breaks the framing, exceeds a limit, or takes too long. The
-     * request is answered with the status of the error after this call, unless an answer has begun.
+     * The rest of the body will not arrive, because the client is gone, or because the body breaks the framing, exceeds a limit or takes
+     * too long. After this call, the service answers with the status of the error, unless an answer has begun.
      */
     default void failed(HttpExchange exchange, Throwable cause) {}
 }

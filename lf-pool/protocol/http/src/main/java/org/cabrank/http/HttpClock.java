@@ -6,12 +6,12 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.transport.StreamConnection;
 
-/** Time limit of the event that a connection waits for next. A request that arrives in one piece has no deadline of its own. */
+/** Sets the deadline of a connection for the event that it waits for next. */
 final class HttpClock {
-    /** The client is timed while more than so many bytes are queued: most smaller answers are sent when the callback ends. */
+    /** While more bytes than this are queued, the client must take them in time. Most smaller answers are sent when the callback ends. */
     static final int WATCHED_BYTES_MIN = 64 << 10;
 
-    /** A client that takes so many bytes in a period gets another period, because a file may need several. */
+    /** A client that takes this many bytes in a period gets another period, because a large file may need several periods. */
     private static final int PROGRESS_BYTES = 256 << 10;
 
     enum Awaited {
@@ -26,10 +26,10 @@ final class HttpClock {
     private Awaited awaited = Awaited.NOTHING;
     private boolean armed;
 
-    /** Number of bytes that the client had taken when the period began, or when the idle limit last passed. */
+    /** Result of {@link #takenByClient} when the period began, or when an idle limit last passed. */
     private long taken;
 
-    /** Number of the present period for taking answers; {@code periodTaken} is the last period whose queued bytes were all taken. */
+    /** Number of the present period. If {@code periodTaken} equals it, the socket has taken all bytes that were queued at its start. */
     private int period;
 
     private int periodTaken;
@@ -42,7 +42,7 @@ final class HttpClock {
         return awaited;
     }
 
-    /** @param another true if the awaited event belongs to another request than before */
+    /** @param another true to start the timer again even if the kind of the awaited event stays the same */
     void startTimer(Connection connection, Awaited next, boolean another) {
         if (next != awaited || another && next != Awaited.NOTHING && next != Awaited.ANSWERS_TAKEN) {
             arm(connection, next);
@@ -82,12 +82,11 @@ final class HttpClock {
         }
     }
 
-    /** Returns true if the client has taken all bytes queued at the beginning of the period, or {@link #PROGRESS_BYTES} of them. */
     boolean areAnswersTaken(Connection connection) {
         return periodTaken == period || takenByClient(connection) - taken >= PROGRESS_BYTES;
     }
 
-    /** Returns true if the socket has answers left, and the client has taken some of them since the last measurement. */
+    /** Returns true if the socket still buffers answers, and the client has taken some of them since the last measurement. */
     boolean takesAnswers(Connection connection) {
         StreamConnection below = StreamConnection.below(connection);
         if (below == null || !below.isLeftByPeer()) {
@@ -98,7 +97,7 @@ final class HttpClock {
         return taken != before;
     }
 
-    /** Counts bytes that the client has taken. Bytes in the socket's buffer do not count: they may be megabytes for a slow client. */
+    /** Bytes in the socket's buffer do not count as taken, because a slow client may leave megabytes there. */
     private static long takenByClient(Connection connection) {
         StreamConnection below = StreamConnection.below(connection);
         return below == null ? -connection.queuedBytes() : below.takenByPeer();

@@ -16,12 +16,12 @@ import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.AnsweringHandler;
 
 /**
- * The requests of one connection, one after the other: the head of the next request is parsed when the previous answer is complete. Until
- * then its bytes stay unread, and reading is paused.
+ * Serves the requests of one connection, one after the other. Until an answer is complete, the bytes of the next request stay unread, and
+ * reading is paused.
  *
- * <p>Fields belong to the callbacks of the connection; other threads also read the volatile fields. Invariant: an exchange ends, and the
- * next request is read, only in a callback after all bytes of the answer were written. If another thread has written the answer, the end of
- * the answer is therefore mail of the connection, behind the mail with these bytes.
+ * <p>Only callbacks of the connection use the fields. Other threads read only volatile fields. Invariant: an exchange ends, and the next
+ * request is read, only in a callback, after all bytes of the answer were written. If another thread writes the answer, the bytes and then
+ * the end of the answer reach the callbacks as mail.
  */
 final class HttpConnection implements ConnectionHandler, AnsweringHandler {
     private final HttpService service;
@@ -34,38 +34,35 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
 
     private Connection connection;
 
-    /** The exchange under way; else the last exchange, whose object serves the next request, or null if that exchange was detached. */
+    /** The current or the last exchange. The next request reuses the last exchange. Null if the last exchange was detached. */
     private HttpExchange exchange;
 
     /** True while the answer or the body of a request is incomplete. */
     private boolean active;
 
-    /** True while the body of the request is incomplete, or its receiver must still be called with its end. */
+    /** True while bytes of the body are missing, or while {@link HttpBody#end} must still be called. */
     private boolean bodyOpen;
 
     private boolean bodyBegun;
     private boolean bodyPaused;
 
-    /** True if {@code keptHead} has a copy of the head of the request. */
     private boolean headKept;
 
     private ByteBuffer keptHead = FieldTable.GONE;
 
-    /** True if bytes have arrived after the request whose handler is called. */
     private boolean more;
 
-    /** True if the connection gives no further answer: later bytes are dropped. */
+    /** True if the connection gives no further answer. Bytes that arrive later are dropped. */
     private boolean ended;
 
     private boolean replaced;
 
-    /** True during the loop over received bytes. The loop itself continues when an exchange is over. */
+    /** True during the loop over received bytes. When an exchange ends during the loop, the loop reads the next request. */
     private boolean inLoop;
 
-    /** Number of nested waits so far. A callback that finds the number changed has waited, and other callbacks may have run meanwhile. */
+    /** Number of nested waits so far. If it changes during a callback, other callbacks may have run since the callback began. */
     private int waits;
 
-    /** True if reading is paused because requests wait for the answer to an earlier request. */
     private volatile boolean paused;
 
     /** True if the end of the peer's output is held back until the answer of the exchange is complete. */
@@ -114,7 +111,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** Returns true if a request has arrived. Returns early if a callback has waited: another thread may serve the connection. */
+    /** Returns true if a request has arrived. If a callback has waited, returns early, because another thread may serve the connection. */
     private boolean serve(ByteBuffer data, int before) {
         boolean another = false;
         while (!ended && waits == before && connection.isReceiving()) {
@@ -165,7 +162,6 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** Returns false if more bytes are needed, or the connection must not continue now. */
     private boolean serveBody(ByteBuffer data) {
         int result = body.next(data);
         if (result == BodyDecoder.INCOMPLETE) {
@@ -192,7 +188,6 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         return true;
     }
 
-    /** Decodes bytes of a gzip body for its receiver; they stay unread while the receiver pauses. Returns false if the body is refused. */
     private boolean serveDecoded(ByteBuffer data) {
         GzipDecoder decoder = exchange.decoder();
         int result = decoder.next(body, data);
@@ -241,13 +236,12 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** Permits the body if a call has named its receiver. An empty body stays open until the receiver is called with its end. */
+    /** An empty body stays open until {@link HttpBody#end} is called. */
     private void openBody(HttpExchange own) {
         bodyOpen |= active && own.receiver() != null && !own.isBodyNoted();
         own.permitBody();
     }
 
-    /** Called in a callback outside the loop over received bytes. Reports the end of the body if no byte of the body is left. */
     private void continueOutsideLoop(HttpExchange own) {
         int before = waits;
         if (bodyOpen && !bodyPaused && body.hasEnded()) {
@@ -258,7 +252,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** Ends the exchange if it is over, else pauses reading if further bytes wait. Returns true if the next request may be read. */
+    /** Ends the exchange and returns true if its answer is complete. Otherwise returns false, and pauses reading if bytes wait. */
     private boolean isOver(ByteBuffer data) {
         if (!exchange.output.isDone()) {
             if (!data.hasRemaining()) {
@@ -282,7 +276,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         head.begin();
     }
 
-    /** Called by any thread when the answer is complete. {@code direct} is true in a callback: none of its bytes is mail. */
+    /** Called by any thread when the answer is complete. In a callback, {@code direct} is true, and no byte of the answer waits as mail. */
     void answered(HttpExchange own, boolean direct) {
         if (!direct) {
             try {
@@ -307,7 +301,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         afterAnswer();
     }
 
-    /** Closes the connection after its last answer; else resumes a paused body, whose rest is dropped on arrival. */
+    /** Closes the connection after its last answer. After any other answer, resumes a paused body, to drop the rest of the body. */
     private void afterOutput(HttpExchange own) {
         if (own.output.closes()) {
             connection.close();
@@ -316,7 +310,6 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** Called in a callback outside the loop. Ends the exchange if its answer and its body are complete. */
     private void afterAnswer() {
         if (!active || bodyOpen || !exchange.output.isDone() || replaced) {
             return;
@@ -334,14 +327,13 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** Returns true if the request has arrived and its answer is incomplete. */
     @Override
     public boolean mayAnswer() {
         endHeld = active && !bodyOpen && !exchange.output.isDone();
         return endHeld;
     }
 
-    /** Any thread. Returns true if the connection must end after the answer that begins now. */
+    /** Returns true if the connection must end after the answer that begins now. Any thread may call this method. */
     boolean isLastAnswer() {
         if (more || paused) {
             return false; // requests that arrived before the end are still answered
@@ -431,13 +423,13 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         }
     }
 
-    /** Answers bytes that are no request, and closes the connection. */
     private void refuse(int status) {
         ended = true;
         service.refused.increment();
         try {
             connection.write(HttpOutput.refusal(status, head.isHead()));
-            // waits until queued bytes are sent and the peer has ended its output: no reset overtakes the answer
+            // close() waits until queued bytes are sent and the peer has ended its output, so no reset overtakes the
+            // answer
             connection.close();
         } catch (WriteQueueFullException full) {
             connection.abort();
@@ -465,7 +457,8 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
 
     private HttpClock.Awaited awaited() {
         if (connection.queuedBytes() > HttpClock.WATCHED_BYTES_MIN) {
-            // Checked first: reading is paused while answers are queued, so the request cannot continue.
+            // Checked first, because reading is paused while answers are queued, so the client cannot continue its
+            // request.
             return HttpClock.Awaited.ANSWERS_TAKEN;
         }
         if (active) {

@@ -22,15 +22,13 @@ import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.WriteCompletion;
 
 /**
- * One request and its answer. A connection has one exchange at a time: later requests wait, in bounded memory, until the answer is
- * complete.
+ * One request and its answer. Later requests of the connection wait, in bounded memory, until the answer is complete.
  *
  * <p>Callbacks of the exchange may call all methods. After {@link #detach} any thread may call them, one thread at a time. The request can
- * be read until the answer is complete. Answering in a callback allocates nothing up to {@link HttpAnswer#SMALL_BYTES}. If the client
- * leaves before the answer is complete, the rest of the answer is dropped: see {@link #isOpen} and {@link #onGone}.
+ * be read until the answer is complete. A callback sends answers of up to {@link HttpAnswer#SMALL_BYTES} without allocation. If the client
+ * leaves first ({@link #onGone}), the rest of the answer is dropped.
  */
 public final class HttpExchange {
-    /** Length of an answer that is not known when it begins. */
     public static final long UNKNOWN_LENGTH = -1;
 
     private static final ByteBuffer NO_CONTENT = ByteBuffer.allocate(0);
@@ -48,17 +46,15 @@ public final class HttpExchange {
     private String methodName;
     private HttpBody body;
 
-    /** Decoder of the body; null if the receiver gets the body as it arrives. */
     private GzipDecoder decoder;
 
     private boolean bodyComplete;
     private boolean continueSent;
     private boolean offloaded;
 
-    /** True if threads outside of callbacks may call the exchange. */
     private volatile boolean detached;
 
-    /** Listener of {@link #onGone}. Guarded by the monitor of the output, like the cause; both are null for a new request. */
+    /** Listener of {@link #onGone}. The monitor of {@link #output} guards this field and {@link #goneCause}. */
     private Consumer<Throwable> goneListener;
 
     private Throwable goneCause;
@@ -81,7 +77,7 @@ public final class HttpExchange {
         output.begin();
     }
 
-    /** The method; upper and lower case differ. Allocates only for a method that neither RFC 9110 nor RFC 5789 defines. */
+    /** The method, which is case-sensitive. Allocates only for a method that neither RFC 9110 nor RFC 5789 defines. */
     public String method() {
         if (methodName == null) {
             methodName = findMethod();
@@ -106,13 +102,13 @@ public final class HttpExchange {
         return head.target(target);
     }
 
-    /** The path of the target, still encoded, such as {@code /a%20b}, or {@code *}. Valid until the next call. */
+    /** The encoded path of the target, such as {@code /a%20b}. The path of {@code *} is {@code *}. Valid until the next call. */
     public HttpText path() {
         requireThere();
         return head.path(part);
     }
 
-    /** Returns the query of the target as a new string, still encoded and without the question mark; null without a query. */
+    /** Returns the query of the target as a new string, still encoded and without the question mark; null if there is no query. */
     public String query() {
         requireThere();
         head.target(target);
@@ -120,10 +116,7 @@ public final class HttpExchange {
         return mark < 0 ? null : target.subSequence(mark + 1, target.length());
     }
 
-    /**
-     * Host and port, from an absolute target or else from the field Host (RFC 9112 section 3.3); null if a client of HTTP/1.0 names no
-     * host.
-     */
+    /** Returns the authority in the target, or the field Host if the target has none (RFC 9112 section 3.3). May be null with HTTP/1.0. */
     public String authority() {
         requireThere();
         String named = head.authorityOfTarget();
@@ -140,14 +133,14 @@ public final class HttpExchange {
         return head.isVersion10();
     }
 
-    /** Length of the body in bytes, 0 without a body; {@link #UNKNOWN_LENGTH} if the body comes in chunks or is decoded. */
+    /** Length of the body in bytes. Returns 0 if there is no body, {@link #UNKNOWN_LENGTH} if the body comes in chunks or is decoded. */
     public long bodyLength() {
         return decoder != null || head.framing().bodyLength() == RequestFraming.CHUNKED
                 ? UNKNOWN_LENGTH
                 : head.framing().bodyLength();
     }
 
-    /** Returns true if the client waits for a permission to send the body (100-continue): see {@link #body}. */
+    /** Returns true if the client waits for a permission to send the body (100-continue); see {@link #body}. */
     public boolean expectsContinue() {
         return head.framing().expectsContinue();
     }
@@ -164,9 +157,9 @@ public final class HttpExchange {
     }
 
     /**
-     * Has {@code receiver} called with the body, after the present callback. Only in {@link HttpHandler#request} and in a continuation of
-     * offloaded work. Without a body only {@link HttpBody#end} is called. A client that waits for a permission ({@link #expectsContinue})
-     * gets it after the present callback, unless the callback has answered or paused the body.
+     * Passes the body to {@code receiver} after the present callback. Call it only in {@link HttpHandler#request} or in a continuation of
+     * offloaded work. If the request has no body, only {@link HttpBody#end} is called. A client that waits for a permission ({@link
+     * #expectsContinue}) gets it after the present callback, unless this callback has answered the request or paused the body.
      *
      * @throws IllegalStateException outside a callback, or after an earlier call
      */
@@ -178,7 +171,6 @@ public final class HttpExchange {
         body = receiver;
     }
 
-    /** Called in a callback. Permits the body if its receiver is not paused and the client waits for the permission. */
     void permitBody() {
         if (body != null && isBodyWithheld() && !http.isBodyPaused() && output.isUnanswered()) {
             continueSent = true;
@@ -187,22 +179,21 @@ public final class HttpExchange {
     }
 
     /**
-     * {@link #body} for a body that is needed as a whole. A body longer than {@code bytesMax} (at least 0) or than the limit of the service
-     * is answered with status 413. A body that arrives in one piece is not copied.
+     * Like {@link #body}, but {@code receiver} gets the whole body in one call. If the body is longer than {@code bytesMax} (at least 0) or
+     * than the limit of the service, the request is answered with status 413. A body that arrives in one piece is not copied.
      */
     public void wholeBody(int bytesMax, HttpWholeBody receiver) {
         body(new WholeBody(bytesMax, Objects.requireNonNull(receiver, "receiver")));
     }
 
-    /** {@link #decodedBody(HttpBody)} for a body that is needed as a whole. A body above {@code bytesMax} is answered with status 413. */
+    /** Like {@link #wholeBody}, but decodes gzip as {@link #decodedBody(HttpBody)} does. {@code bytesMax} limits the decoded body. */
     public void decodedBody(int bytesMax, HttpWholeBody receiver) {
         decodedBody(new WholeBody(bytesMax, Objects.requireNonNull(receiver, "receiver")));
     }
 
     /**
-     * {@link #body} for a body that may be encoded by gzip: {@code receiver} gets the decoded bytes. The limit of the service ({@link
-     * org.cabrank.http.message.HttpLimits#bodyBytes}) also holds for the decoded body. A body with another coding is answered with status
-     * 415, and a malformed one with 400.
+     * Like {@link #body}, but decodes gzip. The decoded body must fit {@link org.cabrank.http.message.HttpLimits#bodyBytes}. A body in
+     * another coding is answered with status 415, a malformed body with status 400.
      */
     public void decodedBody(HttpBody receiver) {
         String coding = Gzip.coding(fields());
@@ -216,17 +207,17 @@ public final class HttpExchange {
         }
     }
 
-    /** Stops the pieces of the body until {@link #resumeBody}; the client must wait with its writes. Only in a callback. */
+    /** Pauses reading, so that no piece of the body follows until {@link #resumeBody} is called. Call it only in a callback. */
     public void pauseBody() {
         http.pauseBody(this);
     }
 
-    /** Lets pieces of a paused body follow, after a permission if the client still waits for one. Any thread. */
+    /** Resumes reading after {@link #pauseBody}, and grants a permission that the client waits for. Any thread may call this method. */
     public void resumeBody() {
         http.resumeBody(this);
     }
 
-    /** Lets any thread answer from now on, and returns this exchange. Copies the head, which allocates. Only in a callback. */
+    /** Lets any thread answer from now on, and returns this exchange. Copies the head, which allocates. Call it only in a callback. */
     public HttpExchange detach() {
         if (!detached) {
             http.keepHead();
@@ -236,10 +227,10 @@ public final class HttpExchange {
     }
 
     /**
-     * Lets the handler continue outside of the callback, where it may block: for the body, for room ({@link #whenWritable}) or for anything
-     * else. Further callbacks of the connection run on other threads, leadership passes on, and written bytes are sent. The handler then
-     * calls the exchange as any other thread does, as after a nested wait ({@link Connection#newReply}). The shard is not served while all
-     * its other threads are busy; a shard with one thread is not served until the handler returns. Ask for the body before this call.
+     * Lets the handler continue outside of the callback. The handler may then block, for example until the body has arrived or until there
+     * is room ({@link #whenWritable}). Written bytes are sent, and other threads run further callbacks of the connection. From now on the
+     * handler counts as a thread outside of callbacks, as after a nested wait ({@link Connection#newReply}). While no other thread of the
+     * shard is free, the shard is not served. Call {@link #body} before this method.
      *
      * @throws IllegalStateException outside a callback
      * @throws org.cabrank.lf.NestingLimitException if too many callbacks of the thread wait already
@@ -248,7 +239,7 @@ public final class HttpExchange {
         http.letGo();
     }
 
-    /** Called when a callback of the exchange begins a nested wait: from now on other threads may call the exchange. */
+    /** Called when a callback of the exchange begins a nested wait. From now on other threads may call the exchange. */
     void share() {
         detached = true;
     }
@@ -258,9 +249,8 @@ public final class HttpExchange {
     }
 
     /**
-     * Runs slow work on {@code executor}, then calls {@code continuation} in a callback; see {@link Connection#offload}. Only in a
-     * callback. No other callback of the connection runs meanwhile. If the work throws, the request is answered with status 500. If the
-     * executor throws a RejectedExecutionException, the callback continues as without this call, and may answer with status 503.
+     * Runs slow work on {@code executor}, then calls {@code continuation} in a callback; see {@link Connection#offload}. Call it only in a
+     * callback. If the work throws, the answer has status 500. If the executor rejects the work, throws its RejectedExecutionException.
      */
     public <T> void offload(Executor executor, Callable<? extends T> work, HttpContinuation<? super T> continuation) {
         Objects.requireNonNull(continuation, "continuation");
@@ -273,8 +263,8 @@ public final class HttpExchange {
     }
 
     /**
-     * Has {@code listener} called once if the connection ends before the answer is complete, with the cause, or with null after an orderly
-     * end of the client. The last callback of the connection calls it; after that, this method does. Any thread; one listener.
+     * Calls {@code listener} once if the connection ends before the answer is complete, in the last callback, or now if the connection has
+     * ended. The argument is the cause, or null after an orderly close. A new listener replaces the old. Any thread may call this method.
      */
     public void onGone(Consumer<Throwable> listener) {
         Objects.requireNonNull(listener, "listener");
@@ -287,16 +277,16 @@ public final class HttpExchange {
         listener.accept(goneCause);
     }
 
-    /** Returns true while the answer is incomplete and the client is not known to be gone. Any thread. */
+    /** Returns true while the answer is incomplete and the client is not known to be gone. Any thread may call this method. */
     public boolean isOpen() {
         return output.isOpen();
     }
 
     /**
-     * Adds a field to the answer that has not begun. Characters are sent as ISO 8859-1.
+     * Adds a field to the answer, which must not have begun. Characters are sent as ISO 8859-1.
      *
-     * @throws IllegalArgumentException if the name or the value has a character that RFC 9110 section 5 forbids, or if the library writes
-     *     the field: Content-Length, Transfer-Encoding, Connection, Date, Upgrade, Trailer
+     * @throws IllegalArgumentException if the name or the value has a character that RFC 9110 section 5 forbids, or if only the library may
+     *     write the field (Content-Length, Transfer-Encoding, Connection, Date, Upgrade, Trailer)
      */
     public HttpExchange addField(String name, String value) {
         FieldSyntax.requireOfService(name, value);
@@ -304,7 +294,7 @@ public final class HttpExchange {
         return this;
     }
 
-    /** Closes the connection after this answer, which then has the field {@code Connection: close}. */
+    /** Closes the connection after this answer, and adds the field {@code Connection: close}. */
     public HttpExchange closeAfterwards() {
         output.closeAfterwards();
         return this;
@@ -312,9 +302,8 @@ public final class HttpExchange {
 
     /**
      * Encodes the answer by gzip if the client accepts it (Accept-Encoding), and adds the fields Vary and Content-Encoding. Applies to
-     * {@link #send(int, String, ByteBuffer)} and to pieces, each of which can be decoded on arrival. An answer in pieces uses about 256 KiB
-     * outside of the heap until its end. Do not use it for a body that has both a secret and text that a client chose (BREACH). An ETag
-     * must be weak, because the encoded body differs.
+     * {@link #send(int, String, ByteBuffer)} and to answers in pieces, which use about 256 KiB outside of the heap. Do not use it for a
+     * body that has both a secret and text that a client chose (BREACH). An ETag must be weak, because the encoded body differs.
      */
     public HttpExchange gzip() {
         output.gzip();
@@ -323,7 +312,7 @@ public final class HttpExchange {
 
     /**
      * @throws IllegalStateException if an answer has begun
-     * @throws org.cabrank.stream.WriteQueueFullException as {@link Connection#write(ByteBuffer)} throws it; the exchange is unchanged
+     * @throws org.cabrank.stream.WriteQueueFullException if {@link Connection#write(ByteBuffer)} throws it; the exchange is then unchanged
      */
     public void send(HttpAnswer answer) {
         output.send(answer);
@@ -333,20 +322,20 @@ public final class HttpExchange {
         output.send(status, null, NO_CONTENT);
     }
 
-    /** Answers with text in UTF-8, which the content type must name: {@code text/plain; charset=utf-8}. */
+    /** Answers with text in UTF-8. The content type must name the encoding, as {@code text/plain; charset=utf-8} does. */
     public void send(int status, String contentType, String text) {
         output.send(status, contentType, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Answers with a status from 200 to 599. {@code contentType} may be null. Consumes {@code content}; HEAD gets only its length. */
+    /** Answers with a status from 200 to 599. {@code contentType} may be null. Consumes {@code content}. HEAD gets only its length. */
     public void send(int status, String contentType, ByteBuffer content) {
         output.send(status, contentType, Objects.requireNonNull(content, "content"));
     }
 
     /**
-     * Answers with a range of a file, as {@link Connection#sendFile} sends it.
+     * Answers with a range of a file; see {@link Connection#sendFile}.
      *
-     * @throws IOException if the file is closed; if the head is written already, the connection is reset
+     * @throws IOException if the file is closed. If the head is already written, the connection is reset
      */
     public void sendFile(int status, String contentType, ReactorFile file, long position, long count)
             throws IOException {
@@ -359,9 +348,9 @@ public final class HttpExchange {
     }
 
     /**
-     * Begins an answer in pieces: {@link #write} as often as wanted, then {@link #end}.
+     * Begins an answer in pieces. Call {@link #write} for each piece, then {@link #end}.
      *
-     * @param length bytes of the body; {@link #UNKNOWN_LENGTH} sends chunks, or for HTTP/1.0 until the end of the connection
+     * @param length bytes of the body. {@link #UNKNOWN_LENGTH} sends chunks, or, for HTTP/1.0, closes the connection at the end
      */
     public void begin(int status, long length) {
         output.beginBody(status, length);
@@ -370,7 +359,7 @@ public final class HttpExchange {
     /**
      * Writes and consumes a piece of the body. Stop when {@link #isWritable} is false, until {@link #whenWritable} calls its task.
      *
-     * @throws org.cabrank.stream.WriteQueueFullException as {@link Connection#write(ByteBuffer)}; nothing was consumed
+     * @throws org.cabrank.stream.WriteQueueFullException if {@link Connection#write(ByteBuffer)} throws it; nothing was consumed
      * @throws IllegalStateException if the answer has not begun or is complete, or the body would exceed its announced length
      */
     public void write(ByteBuffer data) {
@@ -383,41 +372,39 @@ public final class HttpExchange {
         output.addTrailer(name, value);
     }
 
-    /**
-     * @throws IllegalStateException if the body is shorter than announced; the connection is reset, because the client waits for the rest
-     */
+    /** @throws IllegalStateException if the body is shorter than announced; the connection is then reset */
     public void end() {
         output.end();
     }
 
-    /** Resets the connection, so that the client does not take a part of the answer for the whole. Any thread. */
+    /** Resets the connection, so that the client does not take a part of the answer for the whole. Any thread may call this method. */
     public void abort() {
         http.connection().abort();
     }
 
-    /** See {@link Connection#isWritable}. Any thread. */
+    /** See {@link Connection#isWritable}. Any thread may call this method. */
     public boolean isWritable() {
         return http.connection().isWritable();
     }
 
     /**
-     * Has {@code task} called once in a callback of the connection as soon as {@link #isWritable} is true. If it is true already, the task
-     * follows the present callback. Any thread; one task at a time.
+     * Runs {@code task} once, in a callback of the connection, as soon as {@link #isWritable} is true. If there is room already, the task
+     * runs after the present callback. Only one task may wait. Any thread may call this method.
      *
-     * @throws java.util.concurrent.RejectedExecutionException as {@link Connection#execute}
+     * @throws java.util.concurrent.RejectedExecutionException if {@link Connection#execute} throws it
      */
     public void whenWritable(Runnable task) {
         http.whenWritable(Objects.requireNonNull(task, "task"));
     }
 
-    /** See {@link Connection#whenWritten}. Any thread. */
+    /** See {@link Connection#whenWritten}. Any thread may call this method. */
     public void whenWritten(WriteCompletion completion) {
         http.connection().whenWritten(completion);
     }
 
     /**
-     * Answers with status 101, and continues the connection with {@code next}, which gets the bytes behind the request. Only in a callback.
-     * {@link ConnectionHandler#opened} is not called.
+     * Answers with status 101, and continues the connection with {@code next}, which gets the bytes after the request. Does not call {@link
+     * ConnectionHandler#opened}. Call this method only in a callback.
      *
      * @param protocol value of the field Upgrade
      * @throws IllegalStateException outside a callback, if an answer has begun, if the request has a body that has not arrived, or if the
@@ -437,8 +424,8 @@ public final class HttpExchange {
     }
 
     /**
-     * Answers CONNECT with status 200, and continues the connection with {@code next}, as {@link #upgrade} does. Only in a callback. Any
-     * other answer to CONNECT with a status from 200 to 299 also opens a tunnel: it has no length, and the connection closes behind it.
+     * Answers CONNECT with status 200, and continues the connection with {@code next}, as {@link #upgrade} does. Call it only in a
+     * callback. After any other answer with a status from 200 to 299, the connection closes, because the client expects a tunnel.
      */
     public void tunnel(ConnectionHandler next) {
         Objects.requireNonNull(next, "next");
@@ -474,17 +461,15 @@ public final class HttpExchange {
         }
     }
 
-    /** Returns true if the present callback may return without an answer, because a later call answers. */
     boolean isAnsweredLater() {
         return detached || offloaded || body != null && !bodyComplete;
     }
 
-    /** Returns true if no byte of the body may arrive yet: the client waits for a permission, or offloaded work precedes the receiver. */
+    /** Returns true if the client waits for a permission to send the body, or if offloaded work has not named a receiver yet. */
     boolean isBodyUndecided() {
         return isBodyWithheld() || offloaded && body == null;
     }
 
-    /** Returns true if the client waits for a permission that it has not got. */
     boolean isBodyWithheld() {
         return expectsContinue() && !continueSent && !http.hasBodyBegun();
     }

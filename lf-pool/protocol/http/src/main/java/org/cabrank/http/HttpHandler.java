@@ -1,9 +1,6 @@
 package org.cabrank.http;
 
-/**
- * The code of a service, with the routing of its requests. One object serves all connections. Calls for one connection come one at a time
- * and in order; calls for different connections come concurrently.
- */
+/** The code of a service. Calls for one connection come one at a time and in order. Calls for different connections are concurrent. */
 @FunctionalInterface
 public interface HttpHandler {
     /**
@@ -11,13 +8,14 @@ public interface HttpHandler {
      *
      * <ul>
      *   <li>answers, or begins an answer, by {@link HttpExchange#send(int, String, String)} and similar methods;
-     *   <li>asks for the body, by {@link HttpExchange#body} or {@link HttpExchange#wholeBody}, and answers later; else a body is dropped;
-     *   <li>hands slow work away, by {@link HttpExchange#offload};
+     *   <li>asks for the body, by {@link HttpExchange#body} or {@link HttpExchange#wholeBody}, and answers later. The body is dropped
+     *       if the handler does not ask for it;
+     *   <li>hands slow work to an executor, by {@link HttpExchange#offload};
      *   <li>keeps the exchange and answers later, from any thread, by {@link HttpExchange#detach}.
      * </ul>
      *
-     * If the handler throws, or returns without doing one of these, the request is answered with status 500. The
-     * same holds for the receiver of a body. If an answer has begun, the connection is reset: a part must not be taken for the whole.
+     * If the handler throws, or returns without doing one of these, the request is answered with status 500. The same applies to the
+     * receiver of a body. If an answer has begun, the connection is reset, so that the client does not take a part for the whole.
      */
     void request(HttpExchange exchange) throws Exception;
 }

@@ -21,9 +21,8 @@ import org.cabrank.stream.WriteQueueFullException;
  *     └──────── the connection ends ─────┴──────────────────> GONE
  * </pre>
  *
- * Bytes that a thread writes outside of callbacks reach the connection by its mailbox, and so does the end of the answer. The next request
- * is read only then, because its answer could overtake these bytes. Only the caller that changes the state from OPEN to BEGUN writes the
- * answer: the service, or the connection for an error. One thread at a time.
+ * Bytes that a thread writes outside of callbacks reach the connection as mail. The end of such an answer is mail behind the bytes. The
+ * next request is read only after this mail, so that no later answer overtakes the bytes. The caller that leaves OPEN writes the answer.
  */
 final class HttpOutput {
     private static final int OPEN = 0;
@@ -56,7 +55,7 @@ final class HttpOutput {
 
     private boolean gzipWanted;
 
-    /** Number of bytes of the fields that the service has added; the fields that an answer adds follow them. */
+    /** Number of bytes in {@link #added} that the service has added. Fields that the library adds follow them. */
     private int addedByService;
 
     private final BodyEncoder pieces = new BodyEncoder();
@@ -94,7 +93,6 @@ final class HttpOutput {
         return closes;
     }
 
-    /** Called when the connection has ended. From now on an incomplete answer is dropped. */
     void gone() {
         if (!STATE.compareAndSet(this, OPEN, GONE) && STATE.compareAndSet(this, BEGUN, GONE)) {
             pieces.release();
@@ -113,7 +111,7 @@ final class HttpOutput {
         throw new IllegalStateException("the request has an answer already");
     }
 
-    /** Changes the state from {@code from} to {@code to}; false in another state. Atomic if several threads may call the exchange. */
+    /** Changes the state, atomically if several threads may call the exchange. Returns false in any state except {@code from}. */
     private boolean take(int from, int to) {
         if (exchange.isDetached()) {
             return STATE.compareAndSet(this, from, to);
@@ -132,7 +130,6 @@ final class HttpOutput {
         }
     }
 
-    /** Called in a callback when all of the answer is written. */
     void finish() {
         STATE.compareAndSet(this, ENDING, DONE);
     }
@@ -169,10 +166,7 @@ final class HttpOutput {
         return exchange.head.isHead();
     }
 
-    /**
-     * Returns true if the client treats the bytes after the head as a tunnel (RFC 9110 section 9.3.6). If a service answers CONNECT without
-     * {@link #switchTo}, the tunnel carries only the body of the answer.
-     */
+    /** Returns true if the client treats the bytes after the head as a tunnel (RFC 9110 section 9.3.6). */
     private boolean grantsTunnel(int status) {
         return exchange.head.isConnect() && HttpStatus.isSuccessful(status);
     }
@@ -187,7 +181,7 @@ final class HttpOutput {
         return HttpStatus.forbidsContent(status) ? 0 : length;
     }
 
-    /** Composes a head, except the framing of the body and the empty line, with room for {@code more} bytes. */
+    /** Composes a head up to the fields that frame the body. The buffer has room for {@code more} bytes. */
     private ByteBuffer begin(int status, int more, boolean mustClose) {
         closes = mustClose
                 || grantsTunnel(status)
@@ -347,7 +341,6 @@ final class HttpOutput {
         done();
     }
 
-    /** Status 100 is sent without fields. */
     void interim(int status) {
         if (!HttpStatus.isInterim(status) || status < HttpStatus.MIN || status == HttpStatus.SWITCHING_PROTOCOLS) {
             throw new IllegalArgumentException("an interim answer has a status from 100 to 199 but 101, not " + status);
@@ -457,7 +450,7 @@ final class HttpOutput {
         done();
     }
 
-    /** Answers with an error; the connection ends if {@code mustClose}. Returns false, without effect, if an answer has begun. */
+    /** Answers with an error. Closes the connection if {@code mustClose} is true. Returns false, without effect, if an answer has begun. */
     boolean refuse(int status, boolean mustClose) {
         if (!take(OPEN, BEGUN)) {
             return false;
@@ -471,7 +464,6 @@ final class HttpOutput {
         return true;
     }
 
-    /** Returns the answer to bytes that are no request; the caller then closes the connection. */
     static ByteBuffer refusal(int status, boolean toHead) {
         String text = HttpStatus.reason(status) + "\n";
         ByteBuffer out = MessageText.room(AnswerHead.OWN_BYTES_MAX, true);

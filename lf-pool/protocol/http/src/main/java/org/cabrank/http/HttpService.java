@@ -10,9 +10,9 @@ import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.transport.LimitedHandlers;
 
 /**
- * Supplies the connection handlers of an HTTP/1.1 server: for {@code StreamServer.builder().handler(service)}, for {@link
- * org.cabrank.stream.StreamReactor#listen}, and inside TLS for {@code Tls.server(context).applicationProtocols("http/1.1")}. Immutable
- * except its counters: each {@code with} method returns a changed copy with new counters. Any thread.
+ * Supplies the connection handlers of an HTTP/1.1 server. Pass it to {@code StreamServer.builder().handler(service)} or {@link
+ * org.cabrank.stream.StreamReactor#listen}. With TLS, pass it to the method {@code handlers} of a {@code Tls} for the protocol {@code
+ * http/1.1}. Thread-safe, and immutable except for the counters. Each {@code with} method returns a changed copy with new counters.
  */
 @SuppressWarnings("exports") // reactors of Cabrank know the superinterface
 public final class HttpService implements LimitedHandlers {
@@ -51,8 +51,8 @@ public final class HttpService implements LimitedHandlers {
     }
 
     /**
-     * Has answers close the connection ({@code Connection: close}) while {@code condition} is true, as during a drain of the reactor. For a
-     * server that is about to drain. Requests that have arrived are still answered.
+     * Returns a copy whose answers close the connection ({@code Connection: close}) while {@code condition} is true, as they do during a
+     * drain of the reactor. Use it for a server that is about to drain. Requests that have arrived are still answered.
      *
      * @param condition evaluated before each answer, by the thread that answers
      */
@@ -70,7 +70,6 @@ public final class HttpService implements LimitedHandlers {
         return new HttpConnection(this);
     }
 
-    /** The counters since this object was made. */
     public HttpCounters counters() {
         return new HttpCounters(
                 refused.sum(),

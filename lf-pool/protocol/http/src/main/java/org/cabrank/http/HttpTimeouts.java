@@ -4,18 +4,18 @@ import java.time.Duration;
 import org.cabrank.stream.StreamTimeouts;
 
 /**
- * Time limits of a connection that a client's bytes do not renew; each from 1 ms to 366 days, or {@link StreamTimeouts#NEVER}. Leave {@link
- * StreamTimeouts#idle} at NEVER if handlers answer later, because that limit also closes connections with a request under way.
+ * Time limits of a connection. Bytes that arrive from the client do not extend a limit. Each limit is from 1 ms to 366 days, or {@link
+ * StreamTimeouts#NEVER}. If the head or the body takes too long, the request is answered with status 408, and the connection is closed. If
+ * handlers answer later, leave {@link StreamTimeouts#idle} at NEVER, because that limit also closes connections that work on a request.
  *
- * @param head from the first byte of a request to the end of its head; then the request is answered with status 408 and the connection is
- *     closed
- * @param body from the end of the head, or from the permission if the client waits for one (100-continue), to the end of the body, with the
- *     same outcome. The time stands still during {@linkplain HttpExchange#offload offloaded} work before the body is asked for, and begins
- *     anew after each pause by the handler
- * @param idle from the beginning of the connection or its last answer to the first byte of the next request; then the connection is closed.
- *     A client that still takes answers from the socket's buffer gets another period
- * @param answers period for taking answers while more than 64 KiB are queued: by its end the socket must have taken the bytes that were
- *     queued at its beginning, or the client 256 KiB; else the connection is reset
+ * @param head from the first byte of a request to the end of its head
+ * @param body from the end of the head to the end of the body. If the client waits for a permission (100-continue), the time starts with
+ *     the permission. The limit does not apply while {@linkplain HttpExchange#offload offloaded} work runs and no receiver of the body is
+ *     named. The time starts again after each pause by the handler
+ * @param idle from the beginning of the connection, or from its last answer, to the first byte of the next request. After this time the
+ *     connection is closed. A client that still takes answers from the socket's buffer gets another period
+ * @param answers period for taking answers while more than 64 KiB are queued. In each period the socket must take all bytes that were
+ *     queued at the beginning of the period, or the client must take 256 KiB. If not, the connection is reset
  */
 public record HttpTimeouts(Duration head, Duration body, Duration idle, Duration answers) {
     /** The default: 10 s for a head, 30 s for a body, 1 min for idling and for the answers. */

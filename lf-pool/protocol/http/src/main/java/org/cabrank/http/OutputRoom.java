@@ -2,12 +2,12 @@ package org.cabrank.http;
 
 import org.cabrank.stream.Connection;
 
-/** Holds later requests and a task of the service back until the client has taken its answers. Used in callbacks. */
+/** Holds back later requests and a task of the service until the client has taken earlier answers. Used only in callbacks. */
 final class OutputRoom {
     private Runnable task;
     private boolean readingPaused;
 
-    /** Returns true if the next request must wait; reading is paused then. */
+    /** If the next request must wait, pauses reading and returns true. */
     boolean isFull(Connection connection) {
         if (connection.isWritable()) {
             return false;
@@ -17,7 +17,6 @@ final class OutputRoom {
         return true;
     }
 
-    /** Runs the task now if there is room, else as soon as there is room. Returns false if the task waits. */
     boolean runOrAwait(Connection connection, Runnable wanted) {
         if (connection.isWritable()) {
             wanted.run();

@@ -1,6 +1,6 @@
 /**
- * HTTP/1.1 servers (RFC 9110, RFC 9112) on stream connections. A {@link org.cabrank.http.HttpHandler} is given each request, and
- * answers:
+ * HTTP/1.1 servers (RFC 9110, RFC 9112) on stream connections. A {@link org.cabrank.http.HttpHandler} gets each request and
+ * answers it:
  *
  * <pre>{@code
  * StreamServer server = StreamServer.builder()
@@ -23,7 +23,7 @@
  *         .start();
  * }</pre>
  *
- * <p>Slow work runs elsewhere, and the connection continues afterwards. Or the handler keeps the exchange, and any thread answers:
+ * <p>Slow work runs elsewhere, and the connection continues afterwards. A handler can also keep the exchange, so that any thread answers:
  *
  * <pre>{@code
  * exchange.offload(executor, () -> search(query), (own, found) -> own.send(200, "text/plain", found));
@@ -52,7 +52,7 @@
  * });
  * }</pre>
  *
- * <p>Answers can be sent in pieces, too:
+ * <p>Answers can be sent in pieces:
  *
  * <pre>{@code
  * void write() {

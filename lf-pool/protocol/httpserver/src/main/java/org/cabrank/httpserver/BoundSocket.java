@@ -12,12 +12,9 @@ import org.cabrank.kernel.Kernels;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.socket.calls.SocketOps;
 
-/**
- * The listening socket of a server between bind and start: clients can connect, and wait in the backlog. As in the JDK's server, a socket
- * at the wildcard address listens for IPv4 and IPv6.
- */
+/** A listening socket between bind and start. Clients can already connect. A wildcard address means IPv4 and IPv6, as in the JDK. */
 final class BoundSocket {
-    /** The kernel lowers the backlog to net.core.somaxconn. */
+    /** The kernel limits the backlog to net.core.somaxconn. */
     static final int BACKLOG_DEFAULT = 4_096;
 
     private static final byte[] WILDCARD = new byte[16];
@@ -32,7 +29,6 @@ final class BoundSocket {
         this.address = address;
     }
 
-    /** @throws BindException if the kernel refuses the address */
     static BoundSocket open(InetSocketAddress wanted, int backlog) throws IOException {
         if (wanted.isUnresolved()) {
             throw new SocketException("there is no host '" + wanted.getHostString() + "': name a host that resolves");

@@ -9,11 +9,10 @@ import java.util.Objects;
 import org.cabrank.stream.StreamReactor;
 
 /**
- * Makes the servers of {@code com.sun.net.httpserver}. The JDK finds this class on the module or class path, or by the system property
- * {@code com.sun.net.httpserver.HttpServerProvider}; programs may also construct it. Any thread.
+ * Makes the servers of {@code com.sun.net.httpserver}. The JDK finds this class on the module path or class path, or by the system property
+ * {@code com.sun.net.httpserver.HttpServerProvider}. A program may also construct it. Any thread may use it.
  */
 public final class CabrankHttpServerProvider extends HttpServerProvider {
-    /** Settings; null if the system properties are read for each server. */
     private final HttpServerSettings settings;
 
     /** A provider that reads the settings from the system properties whenever it makes a server. */
@@ -21,7 +20,7 @@ public final class CabrankHttpServerProvider extends HttpServerProvider {
         settings = null;
     }
 
-    /** A provider with these settings; system properties are not read. */
+    /** A provider with these settings. It does not read system properties. */
     public CabrankHttpServerProvider(HttpServerSettings settings) {
         this.settings = Objects.requireNonNull(settings, "settings");
     }
@@ -30,16 +29,16 @@ public final class CabrankHttpServerProvider extends HttpServerProvider {
      * Makes a server, and binds it.
      *
      * @param address null if {@link HttpServer#bind} follows
-     * @param backlog connections that the kernel holds until they are accepted, at most its limit; 0 or less means 4,096
-     * @throws java.net.BindException if the address is unavailable, with cause and remedy
-     * @throws IllegalArgumentException if a system property has a wrong value; the message has name and valid values
+     * @param backlog number of connections that the kernel holds until they are accepted. The kernel may lower it. 0 or less means 4,096
+     * @throws java.net.BindException if the address is unavailable; the message has the cause and the remedy
+     * @throws IllegalArgumentException if a system property has a wrong value; the message has its name and the valid values
      */
     @Override
     public HttpServer createHttpServer(InetSocketAddress address, int backlog) throws IOException {
         return newServer(address, backlog);
     }
 
-    /** {@link #createHttpServer} for HTTPS. {@link HttpsServer#setHttpsConfigurator} must follow. */
+    /** Like {@link #createHttpServer}, but for HTTPS. Call {@link HttpsServer#setHttpsConfigurator} before the start. */
     @Override
     public HttpsServer createHttpsServer(InetSocketAddress address, int backlog) throws IOException {
         return new SecureServer(newServer(address, backlog));
@@ -53,11 +52,7 @@ public final class CabrankHttpServerProvider extends HttpServerProvider {
         return server;
     }
 
-    /**
-     * Counters of a server since it was made.
-     *
-     * @throws IllegalArgumentException if another provider has made the server
-     */
+    /** @throws IllegalArgumentException if another provider has made the server */
     public static HttpServerCounters counters(HttpServer server) {
         return plain(server).counters();
     }

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 
-/** The parameters of one connection, which a program's configurator sets. */
+/** The TLS parameters of one connection. A program's configurator sets them. */
 final class ClientParameters extends HttpsParameters {
     private final HttpsConfigurator configurator;
     private final InetSocketAddress client;
@@ -32,7 +32,6 @@ final class ClientParameters extends HttpsParameters {
         parameters = params;
     }
 
-    /** Applies only the {@link SSLParameters} if the program has set them; else the single settings. */
     @SuppressWarnings("deprecation") // the API keeps the single settings for older programs
     void applyTo(SSLEngine engine) {
         if (parameters != null) {

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The contexts of a server. As the API demands, the context with the longest path that is a prefix of the request's path serves the
- * request. Prefixes are compared by characters: {@code /foo} also serves {@code /foobar}. Any thread; a look-up takes no lock.
+ * The contexts of a server. The context whose path is the longest prefix of the request's path serves the request, as the API demands.
+ * Prefixes are compared by characters, so {@code /foo} also serves {@code /foobar}. A look-up takes no lock. Any thread may use the table.
  */
 final class ContextTable {
     private static final ServedContext[] NONE = {};
@@ -77,7 +77,6 @@ final class ContextTable {
         return -1;
     }
 
-    /** Returns the context that serves the path; null if there is none. */
     ServedContext find(String path) {
         for (ServedContext context : byLength) {
             if (path.startsWith(context.getPath())) {

@@ -10,13 +10,13 @@ import org.cabrank.lf.Reply;
 
 /**
  * The lock of one exchange, and the waits for its client. Conditions are read and changed under the lock, and {@link #signal} follows each
- * change, so no wait misses a change. Any thread.
+ * change, so no wait misses a change.
  */
 final class ExchangeWait {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    /** Replies of threads that serve other connections while they wait; null without such threads. Guarded by the lock. */
+    /** Replies of threads that serve other connections while they wait; null if there are none. Guarded by the lock. */
     private List<Reply<Void>> serving;
 
     void lock() {
@@ -68,7 +68,7 @@ final class ExchangeWait {
         }
     }
 
-    /** Registers the reply, which the next signal completes. Returns false, and registers nothing, if the condition holds already. */
+    /** Registers the reply. The next signal completes it. If the condition already holds, registers nothing and returns false. */
     boolean announce(Reply<Void> reply, BooleanSupplier condition) {
         lock.lock();
         try {

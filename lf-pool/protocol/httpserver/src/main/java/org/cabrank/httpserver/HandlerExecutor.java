@@ -7,8 +7,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Runs handlers: on the calling thread, or by the program's executor. {@code Executor.execute} may block, so one thread of a shard stays
- * outside of it, unless the shard has only one; further requests wait without a thread.
+ * Runs handlers on the calling thread or by the program's executor. {@code Executor.execute} may block. Therefore at least one thread of
+ * a shard with several threads is always outside of {@code execute}. Requests that wait to enter {@code execute} occupy no thread.
  */
 final class HandlerExecutor {
     /** The program's executor; null if handlers run on the calling thread. */
@@ -26,7 +26,6 @@ final class HandlerExecutor {
             this.insideMax = insideMax;
         }
 
-        /** Returns true if the exchange may enter; otherwise it waits. */
         synchronized boolean enter(ServedExchange exchange) {
             if (inside == insideMax) {
                 waiting.add(exchange);
@@ -45,7 +44,6 @@ final class HandlerExecutor {
         }
     }
 
-    /** A thread's call of {@code execute} that has not ended. */
     static final class Call {
         private final Thread thread = Thread.currentThread();
         private final Entrance entrance;
@@ -62,7 +60,6 @@ final class HandlerExecutor {
         Arrays.setAll(entrances, shard -> new Entrance(Math.max(1, threads - 1)));
     }
 
-    /** Returns true if handlers run on the calling thread, a thread of the server. */
     boolean isCaller() {
         return executor == null;
     }
@@ -92,7 +89,7 @@ final class HandlerExecutor {
         }
     }
 
-    /** Called when a handler begins. A thread that runs the handler inside {@code execute} counts as outside from now on. */
+    /** Called when a handler begins. If {@code execute} itself runs the handler, the calling thread counts as outside from now on. */
     void begun(ServedExchange exchange) {
         Call call = exchange.call();
         if (call != null && call.thread == Thread.currentThread()) {
@@ -100,7 +97,6 @@ final class HandlerExecutor {
         }
     }
 
-    /** Called when a thread leaves {@code execute}, or counts as outside: another exchange may enter. */
     private void end(Call call) {
         if (call.over) {
             return;

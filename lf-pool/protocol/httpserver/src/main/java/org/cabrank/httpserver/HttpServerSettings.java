@@ -10,7 +10,7 @@ import org.cabrank.lf.settings.Settings;
 import org.cabrank.stream.StreamTimeouts;
 
 /**
- * Settings that the API of the JDK has no place for. Made from {@link #DEFAULT} by the methods {@code with...}, or from system properties:
+ * Settings that the JDK's API lacks. They are made from {@link #DEFAULT} by methods {@code with...}, or from system properties:
  *
  * <table>
  * <caption>System properties</caption>
@@ -18,39 +18,36 @@ import org.cabrank.stream.StreamTimeouts;
  * <tr><td>{@code cabrank.httpserver.backend}</td><td>{@code auto} or the name of a backend: {@code epoll}, {@code iouring}</td>
  *   <td>{@code auto}</td></tr>
  * <tr><td>{@code cabrank.httpserver.shards}</td><td>1 to 1,024</td><td>1</td></tr>
- * <tr><td>{@code cabrank.httpserver.threads}</td><td>for each shard, 1 to 1,024; 0: each finds its size, up to 16</td><td>0</td></tr>
- * <tr><td>{@code cabrank.httpserver.connections}</td><td>most at a time; 0: no limit</td><td>0</td></tr>
+ * <tr><td>{@code cabrank.httpserver.threads}</td><td>for each shard, 1 to 1,024; 0 (grows as needed, up to 16)</td><td>0</td></tr>
+ * <tr><td>{@code cabrank.httpserver.connections}</td><td>largest number at a time; 0 (no limit)</td><td>0</td></tr>
  * <tr><td>{@code cabrank.httpserver.headBytes}</td><td>64 to 61,440</td><td>32,768</td></tr>
  * <tr><td>{@code cabrank.httpserver.bodyBytesFirst}</td><td>0 to 16,777,216</td><td>65,536</td></tr>
  * <tr><td>{@code cabrank.httpserver.answerBytesQueued}</td><td>0 to 3,145,728</td><td>1,048,576</td></tr>
  * <tr><td>{@code cabrank.httpserver.headSeconds}</td><td>0 (never) to 31,622,400</td><td>10</td></tr>
- * <tr><td>{@code cabrank.httpserver.bodySeconds}</td><td>likewise</td><td>600</td></tr>
- * <tr><td>{@code cabrank.httpserver.idleSeconds}</td><td>likewise</td><td>60</td></tr>
- * <tr><td>{@code cabrank.httpserver.answerSeconds}</td><td>likewise</td><td>60</td></tr>
- * <tr><td>{@code cabrank.httpserver.handshakeSeconds}</td><td>likewise</td><td>10</td></tr>
- * <tr><td>{@code cabrank.httpserver.closeSeconds}</td><td>likewise</td><td>5</td></tr>
- * <tr><td>{@code cabrank.httpserver.closeTotalSeconds}</td><td>likewise</td><td>60</td></tr>
+ * <tr><td>{@code cabrank.httpserver.bodySeconds}</td><td>0 (never) to 31,622,400</td><td>600</td></tr>
+ * <tr><td>{@code cabrank.httpserver.idleSeconds}</td><td>0 (never) to 31,622,400</td><td>60</td></tr>
+ * <tr><td>{@code cabrank.httpserver.answerSeconds}</td><td>0 (never) to 31,622,400</td><td>60</td></tr>
+ * <tr><td>{@code cabrank.httpserver.handshakeSeconds}</td><td>0 (never) to 31,622,400</td><td>10</td></tr>
+ * <tr><td>{@code cabrank.httpserver.closeSeconds}</td><td>0 (never) to 31,622,400</td><td>5</td></tr>
+ * <tr><td>{@code cabrank.httpserver.closeTotalSeconds}</td><td>0 (never) to 31,622,400</td><td>60</td></tr>
  * <tr><td>{@code cabrank.httpserver.attributes}</td><td>{@code context} or {@code exchange}</td><td>{@code context}</td></tr>
  * </table>
  *
  * @param backend name of a backend, or {@code auto}
- * @param shards handle sets, each with threads of its own, from 1 to 1,024
- * @param threads threads of each shard, from 1 to 1,024; 0: each shard {@linkplain PoolConfig#growing finds its size}, or has one thread
- *     over a backend whose shards do not grow. Without an executor they run handlers, and all but one may be parked
- * @param connectionsMax connections at a time; a further connection is reset. 0: no limit
- * @param headBytes bytes of the request line and the fields, from 64 to 61,440; a longer head is answered with status 431 or 414
- * @param bodyBytesFirst bytes of a body to receive before the handler is called, from 0 (call it after the head) to 16 MiB. The handler is
- *     called earlier if the body ends, or if half a second has passed and threads are free
- * @param answerBytesQueued bytes of an answer that may wait for a slow client, from 0 to 3 MiB; with more bytes, the handler waits until
+ * @param shards number of shards, from 1 to 1,024. Each shard has its own threads
+ * @param threads number of threads of each shard, from 1 to 1,024. With 0, each shard {@linkplain PoolConfig#growing finds its size}. If
+ *     the backend's shards cannot grow, 0 means one thread. Without an executor, these threads run handlers, and all but one may be parked
+ * @param connectionsMax largest number of connections at a time. A further connection is reset. 0 means no limit
+ * @param headBytes bytes of the request line and the fields, from 64 to 61,440. A longer head is answered with status 431 or 414
+ * @param bodyBytesFirst bytes of a body to receive before the handler is called, from 0 to 16 MiB. With 0, the handler is called after the
+ *     head. The handler is called earlier if the body ends, or if half a second has passed and threads are free
+ * @param answerBytesQueued bytes of an answer that may wait for a slow client, from 0 to 3 MiB. If more bytes wait, the handler waits until
  *     the client has taken all but 64 KiB
  * @param timeouts time-outs of clients that are slow to send a head, a body or the next request, or to take answers
- * @param handshake time for the handshake of TLS, then the connection is closed; from 1 ms to 366 days, or {@link StreamTimeouts#NEVER}
- * @param close time after which the connection is reset if the client takes nothing of the last answer, or does not end its output then;
- *     see {@link StreamTimeouts#close}
- * @param closeTotal time from the last answer after which the connection is reset, however much the client takes; see {@link
- *     StreamTimeouts#closeTotal}
- * @param attributesOfExchange true if an exchange begins with a copy of its context's attributes; false if it shares the context's
- *     attributes
+ * @param handshake time for the handshake of TLS, from 1 ms to 366 days, or {@link StreamTimeouts#NEVER}
+ * @param close time after which the connection is reset if the client takes nothing of the last answer; see {@link StreamTimeouts#close}
+ * @param closeTotal time after which the connection is reset even if the client takes bytes; see {@link StreamTimeouts#closeTotal}
+ * @param attributesOfExchange true if an exchange begins with a copy of its context's attributes; false if it shares them
  */
 public record HttpServerSettings(
         String backend,
@@ -65,7 +62,6 @@ public record HttpServerSettings(
         Duration close,
         Duration closeTotal,
         boolean attributesOfExchange) {
-    /** The defaults of the table above. */
     public static final HttpServerSettings DEFAULT = new HttpServerSettings(
             "auto",
             1,
@@ -84,12 +80,12 @@ public record HttpServerSettings(
     private static final int COUNT_MAX = 1_024;
     private static final int HEAD_MIN = 64;
 
-    /** Below the limit of unread bytes of a connection, 64 KiB. */
+    /** Must be below the limit of unread bytes of a connection, which is 64 KiB. */
     private static final int HEAD_MAX = 60 << 10;
 
     private static final int BODY_FIRST_MAX = 16 << 20;
 
-    /** Together with the bytes of earlier answers less than the limit of a connection's queue, 4 MiB. */
+    /** Leaves room for earlier answers in a connection's queue, which has a limit of 4 MiB. */
     private static final int ANSWER_QUEUED_MAX = 3 << 20;
 
     private static final int SECONDS_MAX = 366 * 86_400;
@@ -118,16 +114,11 @@ public record HttpServerSettings(
         }
     }
 
-    /**
-     * The settings of the system properties.
-     *
-     * @throws IllegalArgumentException if a property has a wrong value; the message has its name and the valid values
-     */
+    /** @throws IllegalArgumentException if a property has a wrong value; the message has its name and the valid values */
     public static HttpServerSettings ofSystemProperties() {
         return of(System::getProperty);
     }
 
-    /** Returns settings as {@link #ofSystemProperties} does, but from another source, which returns null for an unset property. */
     static HttpServerSettings of(UnaryOperator<String> properties) {
         HttpTimeouts times = DEFAULT.timeouts;
         return new HttpServerSettings(

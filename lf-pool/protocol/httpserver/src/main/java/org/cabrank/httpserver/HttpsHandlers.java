@@ -13,7 +13,7 @@ import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.tls.EngineFactory;
 import org.cabrank.tls.Tls;
 
-/** TLS by a program's {@link HttpsConfigurator}, which decides before each handshake on versions, cipher suites and certificates. */
+/** Adds TLS. The program's {@link HttpsConfigurator} chooses versions, cipher suites and certificates before each handshake. */
 final class HttpsHandlers implements EngineFactory {
     private static final System.Logger LOGGER = System.getLogger(HttpsHandlers.class.getName());
 
@@ -26,7 +26,7 @@ final class HttpsHandlers implements EngineFactory {
         this.configurator = configurator;
     }
 
-    /** @param configurator null if the program has set none: connections are then closed, as in the JDK's server */
+    /** @param configurator null if the program has set none. Connections are then closed, as in the JDK's server */
     static Supplier<ConnectionHandler> of(
             HttpsConfigurator configurator, Duration handshake, Supplier<ConnectionHandler> handlers) {
         if (configurator == null) {
@@ -58,7 +58,6 @@ final class HttpsHandlers implements EngineFactory {
         wanted.applyTo(engine);
     }
 
-    /** Handler of the first callback of a connection, in which the handler of TLS takes over. */
     private record Opening(ConnectionHandler tls) implements ConnectionHandler {
         @Override
         public void opened(Connection connection) throws Exception {

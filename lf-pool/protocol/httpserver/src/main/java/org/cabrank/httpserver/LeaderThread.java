@@ -4,7 +4,7 @@ import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.transport.StreamConnection;
 
-/** A thread of one of the pools of a server. Fields belong to the thread itself. */
+/** A thread of one of the pools of a server. Only the thread itself uses the fields. */
 final class LeaderThread extends Thread {
     private final LeaderWaits waits;
     private LeaderFollowersPool pool;

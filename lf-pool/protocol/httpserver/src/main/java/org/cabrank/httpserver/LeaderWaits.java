@@ -18,14 +18,14 @@ import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
 
 /**
- * Waits of handlers for their clients. A thread of an executor is parked. A thread of the server gives up its connection and leadership,
- * and is parked as well. The last thread of a shard that is not parked serves other connections during its wait instead. Invariant: at
- * least one thread of a shard is not parked here, so a client that stalls holds at most a thread, and never a shard.
+ * Waits of handlers for their clients. A thread of an executor is parked. A thread of the server is parked after it has given up its
+ * connection and leadership. If all other threads of its shard are parked, it serves other connections during its wait. Invariant: at least
+ * one thread of a shard is not parked here, so a client that stalls holds at most a thread, and never a shard.
  */
 final class LeaderWaits {
     private static final Duration FOREVER = Duration.ofDays(366);
 
-    /** With so many waits on serving threads, a wait first awaits growth of its shard. A thread has room for one more nested wait. */
+    /** If this many waits are on serving threads, the shard gets time to add a thread before the next such wait begins. */
     private static final int SERVING_BEFORE_GROWTH = PoolConfig.NESTING_MAX_DEFAULT - 1;
 
     /** Longest wait for growth. A thread starts within milliseconds, or tens of milliseconds if processors are scarce. */
@@ -33,7 +33,6 @@ final class LeaderWaits {
 
     private static final long GROWTH_LOOK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    /** Number of parked waits, by shard. */
     private final AtomicIntegerArray parkedNow;
 
     /** Number of waits in which a thread serves other connections, by shard. */
@@ -61,8 +60,8 @@ final class LeaderWaits {
     }
 
     /**
-     * Returns true if a handler may be called although its client may stall: even if it parks its thread, at least one thread, and half of
-     * the threads that the shard may have, stay free. A shard of one thread takes one such handler at a time.
+     * Returns true if a handler may be called although its client may stall. Even if the handler parks its thread, at least one thread, and
+     * half of the threads that the shard may have, must stay free. A shard of one thread takes one such handler at a time.
      */
     boolean hasRoom(Connection connection) {
         int shard = connection.shard();
@@ -102,7 +101,7 @@ final class LeaderWaits {
         }
     }
 
-    /** Number of present threads less one. A growing shard replaces parked threads, unless that fails. */
+    /** Returns the number of present threads minus one. A growing shard adds a thread for each parked thread if it can. */
     private static int parkedMax(LeaderFollowersPool pool) {
         int threads =
                 pool.config().grows() ? pool.threads().size() : pool.config().threads();
@@ -120,7 +119,7 @@ final class LeaderWaits {
         return false;
     }
 
-    /** Takes the place of a thread that the shard adds, if the next wait on a serving thread might be refused. Returns false otherwise. */
+    /** If too many threads serve, waits for a thread that the shard adds. Returns true if a place for a parked wait was taken. */
     private boolean takeAddedPlace(int shard, LeaderFollowersPool pool) {
         if (servingNow.get(shard) < SERVING_BEFORE_GROWTH) {
             return false;

@@ -23,7 +23,7 @@ import org.cabrank.stream.Listener;
 import org.cabrank.stream.StreamReactor;
 
 /**
- * A server for HTTP, from its creation to its end; also the base of a {@link SecureServer}. Any thread.
+ * A server for HTTP, from its creation to its end. A {@link SecureServer} is built on it. Any thread may use the server.
  *
  * <pre>
  *   made ── bind ──> bound ── start ──> serving ── stop ──> stopped
@@ -196,7 +196,7 @@ final class PlainServer extends HttpServer {
         return most == 0 ? ListenOptions.DEFAULT : ListenOptions.DEFAULT.withConnectionsMax(most);
     }
 
-    /** Returns a factory of threads with daemon status and context class loader of the caller of {@code start}; for replacements, too. */
+    /** The threads get the daemon status and the context class loader of the caller of {@code start}, even if a pool adds them later. */
     private ThreadFactory threads() {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         boolean daemon = Thread.currentThread().isDaemon();
@@ -209,9 +209,8 @@ final class PlainServer extends HttpServer {
     }
 
     /**
-     * Ends the server: accepts no connection from now on, gives exchanges {@code delay} seconds, and then ends connections. A call on a
-     * thread of the server returns at once, because the exchange of this thread could not end during a wait. A second call ends the delay
-     * of the first call, and the exchanges that are left.
+     * Accepts no connection from now on, gives exchanges {@code delay} seconds to end, and then ends connections. On a thread of the
+     * server, returns at once, because the exchange of this thread could not end during a wait. A second call ends the delay of the first.
      */
     @Override
     public void stop(int delay) {

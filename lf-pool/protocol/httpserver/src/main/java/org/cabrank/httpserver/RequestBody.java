@@ -12,8 +12,8 @@ import org.cabrank.http.message.HttpFields;
 import org.cabrank.stream.ScheduledTask;
 
 /**
- * The body of a request as a stream. Reading pauses while many bytes wait. The handler is called when the settings' number of bytes, or the
- * whole body, has arrived; it is called after {@link #START} without them, because the client may wait for an answer.
+ * The body of a request as a stream. Reading pauses while many bytes wait. The handler is called when the whole body, or the first bytes
+ * that the settings demand, have arrived. It is called after {@link #START} at the latest, because the client may wait for an answer.
  */
 final class RequestBody extends InputStream implements HttpBody {
     /** Number of waiting bytes at which reading pauses, unless the settings demand more first bytes. */
@@ -29,7 +29,6 @@ final class RequestBody extends InputStream implements HttpBody {
     private final int bytesFirst;
     private final int pauseAt;
 
-    /** Task that calls the handler without the first bytes; null if the handler is called at once. */
     private volatile ScheduledTask startLate;
 
     private byte[] bytes = {};
@@ -47,7 +46,6 @@ final class RequestBody extends InputStream implements HttpBody {
         this.pauseAt = Math.max(bytesFirst, WAITING_MAX);
     }
 
-    /** Called in the callback of the request. Asks for the body, and permits the client to send it. */
     void begin(HttpExchange http) {
         http.body(this);
         if (bytesFirst == 0) {
@@ -63,7 +61,7 @@ final class RequestBody extends InputStream implements HttpBody {
         }
     }
 
-    /** Starts the time {@link #START}. Called in a callback or in an event of a shard. */
+    /** Starts the timer of {@link #START}. Called in a callback or in an event of a shard. */
     private void awaitFirst() {
         if (!isWaiting()) {
             return;
@@ -80,7 +78,7 @@ final class RequestBody extends InputStream implements HttpBody {
         return wait.holds(() -> !started && failure == null);
     }
 
-    /** Returns true once, if {@code wanted} and the handler was not called yet. Called under the lock. */
+    /** Called under the lock. Returns true, and notes this, if {@code wanted} is true and the handler was not called yet. */
     private boolean takeStart(boolean wanted) {
         boolean start = wanted && !started;
         started |= start;
@@ -236,7 +234,7 @@ final class RequestBody extends InputStream implements HttpBody {
         }
     }
 
-    /** Drops the unread rest without waiting for it; the connection drops later bytes. */
+    /** Drops unread bytes. Does not wait for the rest of the body. The connection drops the rest on arrival. */
     @Override
     public void close() {
         boolean resume;

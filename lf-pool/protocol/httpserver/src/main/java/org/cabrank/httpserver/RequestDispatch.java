@@ -15,7 +15,6 @@ final class RequestDispatch implements HttpHandler {
     private final ServedExchanges exchanges;
     private final HandlerExecutor executor;
 
-    /** @param executor null if handlers run on the threads of the server */
     RequestDispatch(ContextTable contexts, ServedExchanges exchanges, Executor executor) {
         this.contexts = contexts;
         this.exchanges = exchanges;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.cabrank.http.message.HttpFields;
 
-/** The immutable fields of a request. {@code Headers.of} does the same, from JDK 18 on. */
+/** The immutable fields of a request. JDK 18 and later have {@code Headers.of} for this. */
 final class RequestHeaders extends Headers {
     private static final String CHANGE = "the headers of a request cannot be changed";
 

@@ -3,12 +3,12 @@ package org.cabrank.httpserver;
 import java.net.URI;
 import java.net.URISyntaxException;
 
-/** The target of a request. A URI is costly: for a plain path, it is created only when a program asks for it. */
+/** The target of a request. For a plain path, the URI is created only when a program asks for it, because a URI is costly. */
 final class RequestTarget {
     private static final boolean[] PLAIN = new boolean[128];
     private static final String SCHEME_END = "://";
 
-    /** Prefix of a path that would be parsed as an authority; an empty authority in front prevents this (RFC 9112 section 3.2.1). */
+    /** A path with this prefix would be parsed as an authority, unless an empty authority precedes it (RFC 9112 section 3.2.1). */
     private static final String NO_AUTHORITY = "//";
 
     static {
@@ -49,7 +49,7 @@ final class RequestTarget {
         return text.startsWith("/", end) ? text : text.substring(0, end) + "/" + text.substring(end);
     }
 
-    /** Returns the length of the path in a target of plain characters only; 0 for other targets. */
+    /** If the target has only plain characters, returns the length of its path. Otherwise returns 0. */
     private static int plainPathEnd(String text) {
         if (text.isEmpty() || text.charAt(0) != '/' || text.startsWith(NO_AUTHORITY)) {
             return 0;

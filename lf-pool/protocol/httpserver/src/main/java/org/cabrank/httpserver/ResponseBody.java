@@ -10,8 +10,8 @@ import org.cabrank.http.HttpExchange;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
- * The body of an answer as a stream. Small writes are collected, with the head; a small answer is sent by one write. While the client does
- * not take earlier bytes, a write waits. One thread at a time.
+ * The body of an answer as a stream. Small writes are collected together with the head, so a small answer is sent by one write. A write
+ * waits while the client does not take earlier bytes. Not thread-safe.
  *
  * <pre>
  *   PENDING ── the headers are given ──> OPEN ── close ──> CLOSED
@@ -26,7 +26,6 @@ final class ResponseBody extends OutputStream {
     /** Largest number of bytes that are written before the client's reading is checked again. */
     private static final int PIECE_MAX = 64 << 10;
 
-    /** Number of consecutive refusals of a piece after which the answer is given up. */
     private static final int REFUSALS_MAX = 16;
 
     private final ServedExchange exchange;
@@ -37,13 +36,12 @@ final class ResponseBody extends OutputStream {
     private int status;
     private boolean begun;
 
-    /** Number of bytes that may be given to the connection without checking the client. */
+    /** Number of bytes that may be written before the client must have taken earlier bytes. */
     private long unwatched;
 
     /** Number of bytes that may still be written; {@link #UNKNOWN} means any number. */
     private long left;
 
-    /** @param unwatched number of bytes that may wait for the client while the handler continues */
     ResponseBody(ServedExchange exchange, int unwatched) {
         this.exchange = exchange;
         this.unwatched = unwatched;
@@ -209,7 +207,7 @@ final class ResponseBody extends OutputStream {
         }
     }
 
-    /** Waits for room if shared memory is scarce, although the connection is below its watermark. Gives up after too many refusals. */
+    /** Waits for room after a refused write. Even below the watermark, a write is refused if shared memory is scarce. */
     private void awaitRoom(WriteQueueFullException full, int refusals) throws IOException {
         if (refusals >= REFUSALS_MAX || !full.mayRetry()) {
             throw exchange.givenUp(full);

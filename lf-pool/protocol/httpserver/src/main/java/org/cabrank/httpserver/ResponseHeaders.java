@@ -8,17 +8,13 @@ import org.cabrank.http.HttpExchange;
 import org.cabrank.http.message.HttpStatus;
 
 /**
- * The headers of an answer, translated from the API to HTTP: length 0 means an unknown length, -1 no body. The connection writes the fields
- * that decide the framing; the program's fields only request them.
+ * Translates the headers of an answer from the API to HTTP. In the API, length 0 means an unknown length, and -1 means no body. The
+ * connection writes the fields that decide the framing. A program's values of these fields are only requests.
  */
 record ResponseHeaders(HttpExchange http, Headers headers, boolean toHead) {
     private static final int FINAL_MIN = 200;
 
-    /**
-     * Gives status and fields to the connection, which sends them with the first bytes of the body, or at once without a body.
-     *
-     * @throws IOException if no answer may have the status
-     */
+    /** Passes the status and the fields to the connection. They are sent with the first bytes of the body, or now if there is no body. */
     void send(int status, long length, ResponseBody output) throws IOException {
         if (status < HttpStatus.MIN || status > HttpStatus.MAX || status == HttpStatus.SWITCHING_PROTOCOLS) {
             throw new IOException("an answer has a status from 100 to 599 but 101, not " + status);
@@ -75,12 +71,12 @@ record ResponseHeaders(HttpExchange http, Headers headers, boolean toHead) {
         }
     }
 
-    /** Joins a value that continues in the next line after white space, which is obsolete (RFC 9112 section 5.2). */
+    /** Joins a value that is folded over several lines. Folding is obsolete (RFC 9112 section 5.2). */
     private static String unfolded(String value) {
         return value.replaceAll("\r\n[ \t]+", " ");
     }
 
-    /** Returns the length that the body of a GET would have, if the program has set it. */
+    /** Returns the length of the body that a GET would get. Returns an unknown length if the program has not set it. */
     private long announcedLength() {
         String length = headers.getFirst("Content-length");
         try {

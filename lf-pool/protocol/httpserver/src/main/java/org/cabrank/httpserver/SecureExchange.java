@@ -14,7 +14,7 @@ import javax.net.ssl.SSLSession;
 import org.cabrank.stream.Connection;
 import org.cabrank.tls.TlsConnection;
 
-/** Programs recognise an exchange over TLS by this class. */
+/** An exchange over TLS. Programs recognise it by its type {@link HttpsExchange}. */
 final class SecureExchange extends HttpsExchange {
     private final ServedExchange exchange;
     private final TlsConnection connection;

@@ -9,7 +9,6 @@ import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 
-/** A {@link PlainServer} whose handlers are decorated by TLS. */
 final class SecureServer extends HttpsServer {
     private final PlainServer plain;
     private volatile HttpsConfigurator configurator;

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A path with its handler, filters, authenticator and attributes, which may change while requests are served. Any thread. */
+/** A path with its handler, filters, authenticator and attributes. Any thread may change them while requests are served. */
 final class ServedContext extends HttpContext {
     private final HttpServer server;
     private final String path;
@@ -73,7 +73,7 @@ final class ServedContext extends HttpContext {
         return authenticator;
     }
 
-    /** Calls filters, authenticator and handler for {@code exchange}, which programs see as {@code shown}. */
+    /** Calls the filters, the authenticator and the handler. Programs see {@code exchange} as {@code shown}. */
     void serve(ServedExchange exchange, HttpExchange shown) throws IOException {
         LeaderThread.serves(exchange.http().connection());
         if (!filters.isEmpty()) {
@@ -107,7 +107,7 @@ final class ServedContext extends HttpContext {
     private static void refuse(HttpExchange shown, int status) throws IOException {
         byte[] dropped = new byte[DROPPED_AT_ONCE];
         while (shown.getRequestBody().read(dropped) >= 0) {
-            // bytes of a client that is not admitted
+            // dropped, because the client is not admitted
         }
         shown.getRequestBody().close();
         shown.sendResponseHeaders(status, -1);

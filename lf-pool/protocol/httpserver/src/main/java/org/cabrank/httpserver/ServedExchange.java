@@ -40,7 +40,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
     /** True if the handler was called, or will never be called. */
     private final AtomicBoolean begun = new AtomicBoolean();
 
-    /** Error to rethrow on the thread that runs the handler, possibly the thread that gives the handler to the executor. */
+    /** Error that was rethrown to the executor. An executor that runs handlers on the calling thread passes it to the caller. */
     private Throwable errorOfHandler;
 
     private final AtomicBoolean completed = new AtomicBoolean();
@@ -56,7 +56,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
 
     private volatile boolean gone;
 
-    /** The call that gives the handler to the executor. Set before the handler is given. */
+    /** The call that gives the handler to the executor. Set before this call. */
     private HandlerExecutor.Call call;
 
     /** Called in the callback that has the request. */
@@ -106,15 +106,12 @@ final class ServedExchange extends HttpExchange implements Runnable {
         executor.execute(this);
     }
 
-    /** Called in a callback of the connection. Calls the handler while further callbacks bring more of the body. */
+    /** Called in a callback of the connection. Calls the handler outside of it, so that further callbacks can bring more of the body. */
     void startBesideBody() {
         besideBody(this::start);
     }
 
-    /**
-     * Called in a callback of the connection. Runs {@code task} in an event of its own, because a callback would withhold the end of the
-     * client's output, which may arrive within the body.
-     */
+    /** Called in a callback. Runs {@code task} in a separate event, so that further callbacks of the connection need not wait for it. */
     void besideBody(Runnable task) {
         StreamConnection.below(http.connection())
                 .handle()
@@ -146,7 +143,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         return call;
     }
 
-    /** Calls the handler, unless the executor has refused this task. An error is rethrown on the executor's thread, which reports it. */
+    /** Calls the handler, unless the executor has refused this task. Rethrows an error, so that the executor's thread reports it. */
     @Override
     public void run() {
         if (!begun.compareAndSet(false, true)) {
@@ -167,7 +164,6 @@ final class ServedExchange extends HttpExchange implements Runnable {
         }
     }
 
-    /** Called when the handler has returned: it has answered, or another thread will answer. */
     private void returned() {
         if (!completed.get()) {
             http.onGone(this::clientGone);
@@ -185,7 +181,7 @@ final class ServedExchange extends HttpExchange implements Runnable {
         refuse(HttpStatus.INTERNAL_SERVER_ERROR);
     }
 
-    /** Called when the executor has thrown. Answers the client, unless the executor has called the handler before. */
+    /** Called when the executor has thrown. Answers the client, unless the executor had already called the handler. */
     void rejected(Throwable thrown) {
         if (!begun.compareAndSet(false, true)) {
             if (thrown != errorOfHandler) { // noted before
@@ -201,7 +197,6 @@ final class ServedExchange extends HttpExchange implements Runnable {
         }
     }
 
-    /** Answers with an error. Resets the connection if the handler has given headers: the client must not take a part for the whole. */
     private void refuse(int error) {
         try {
             if (!http.isOpen()) {
@@ -220,7 +215,6 @@ final class ServedExchange extends HttpExchange implements Runnable {
         }
     }
 
-    /** Resets the connection, because the answer is refused room. Returns the exception for the handler. */
     IOException givenUp(WriteQueueFullException full) {
         giveUp();
         return new IOException("the answer is given up: the memory for answers is full", full);
@@ -231,7 +225,6 @@ final class ServedExchange extends HttpExchange implements Runnable {
         complete();
     }
 
-    /** Called when the answer is complete, or there will be none. */
     void complete() {
         if (completed.compareAndSet(false, true)) {
             closeInput();
@@ -268,13 +261,13 @@ final class ServedExchange extends HttpExchange implements Runnable {
         return gone || !http.isOpen() || isOutputRefused();
     }
 
-    /** Returns true if the connection is about to fail: it can end only after the handler, which runs in its callback, has returned. */
+    /** Returns true if the connection has failed, but cannot end yet, because the handler runs in a callback of the connection. */
     private boolean isOutputRefused() {
         Connection connection = http.connection();
         return connection.isInCallback() && StreamConnection.below(connection).outputFailure() != null;
     }
 
-    /** Has the exchange end with its client, because the executor may drop the handler's task. */
+    /** Lets the exchange end when its client is gone, because the executor may drop the handler's task. */
     void awaitExecutor() {
         http.onGone(this::clientGone);
     }

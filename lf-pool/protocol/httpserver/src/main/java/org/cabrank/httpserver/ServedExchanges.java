@@ -6,7 +6,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.cabrank.lf.failure.FailureLog;
 
-/** The exchanges of one server: their settings, waits, number and outcomes. Any thread. */
+/** The exchanges of one server: their settings, waits, number and outcomes. Any thread may use this object. */
 final class ServedExchanges {
     final HttpServerSettings settings;
     final LeaderWaits waits;
@@ -15,7 +15,10 @@ final class ServedExchanges {
     private final LongAdder handlerFailures = new LongAdder();
     private final LongAdder rejected = new LongAdder();
 
-    /** Number of incomplete exchanges. Changed before {@link #ending} is read, and read after {@code ending} is set: no end is missed. */
+    /**
+     * Number of incomplete exchanges. {@link #complete} changes the number, and then reads {@link #ending}. {@link #awaitNone} reads the
+     * number after {@code ending} was set. Therefore it misses no end of an exchange.
+     */
     private final AtomicLong active = new AtomicLong();
 
     private volatile boolean ending;
@@ -57,7 +60,7 @@ final class ServedExchanges {
         failures.log("the executor has refused %s", exchange, thrown);
     }
 
-    /** Called when the server stops: answers end their connections from now on. */
+    /** Called when the server stops. From now on, each answer ends its connection. */
     void end() {
         ending = true;
     }
@@ -66,7 +69,7 @@ final class ServedExchanges {
         return ending;
     }
 
-    /** Waits until no exchange is active, after {@link #end}. Returns false if the time is over or the thread is interrupted before. */
+    /** Waits until no exchange is active. Called after {@link #end}. Returns false if the time is over first. */
     boolean awaitNone(long timeoutNs) throws InterruptedException {
         long leftNs = timeoutNs;
         lock.lock();

@@ -11,12 +11,11 @@ import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.transport.StreamConnection;
 
-/** The end of a started server. */
 record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges exchanges) {
     private static final long IDLE_END_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** Ends the server. Exchanges and answers have {@code delay} seconds. Returns when connections are closed and the address is free. */
+    /** Ends the server. Gives exchanges and answers {@code delay} seconds. Returns when connections are closed and the address is free. */
     void run(int delay) {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(delay);
         listener.close();
@@ -41,7 +40,7 @@ record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges excha
         }
     }
 
-    /** Waits until connections without an exchange are closed, but not for long: all threads may be busy with handlers. */
+    /** Waits until connections without an exchange are closed. The wait is short, because all threads may be busy with handlers. */
     private void awaitIdleConnections() {
         long deadlineNs = System.nanoTime() + IDLE_END_NS;
         while (reactor.connections().size() > exchanges.counters().active() && System.nanoTime() - deadlineNs < 0) {
@@ -49,7 +48,7 @@ record ServerEnd(StreamReactor reactor, Listener listener, ServedExchanges excha
         }
     }
 
-    /** Waits until the kernel has the written bytes, or their connections are gone. Returns false if the time is over before. */
+    /** Waits until the kernel has taken all written bytes, or their connections are gone. Returns false if the time is over first. */
     private boolean areAnswersTaken(long deadlineNs) throws InterruptedException {
         CompletableFuture<?>[] answers = reactor.connections().stream()
                 .filter(one -> one.queuedBytes() > 0)

@@ -1,6 +1,6 @@
 /**
- * Servers of the JDK's API {@code com.sun.net.httpserver} on Cabrank: programs that use the API run on its threads and backends
- * unchanged, once the artifact {@code cabrank-httpserver} is on the module path or the class path:
+ * Servers of the JDK's API {@code com.sun.net.httpserver} on Cabrank. A program that uses the API runs on Cabrank's threads and backends
+ * without a change if the artifact {@code cabrank-httpserver} is on the module path or the class path:
  *
  * <pre>{@code
  * HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
@@ -9,9 +9,8 @@
  * server.start();
  * }</pre>
  *
- * <p>Without an executor the threads of the server run handlers. A handler that waits for its client parks its thread after it has promoted
- * a new leader and given up its connection; the last thread of a shard serves other connections during its wait. README.md of the module
- * tells more; <a href="doc-files/differences.html">the differences</a> from the JDK's server are a table.
+ * <p>Without an executor the threads of the server run handlers. A thread whose handler waits for its client is parked. The last unparked
+ * thread of a shard serves other connections. <a href="doc-files/differences.html">A table</a> shows the differences from the JDK's server.
  *
  * <p>Stability: preview; any release may change the package.
  */

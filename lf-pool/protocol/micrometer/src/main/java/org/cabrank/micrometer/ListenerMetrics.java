@@ -11,7 +11,7 @@ import org.cabrank.lf.figures.Figures;
 import org.cabrank.stream.Listener;
 import org.cabrank.stream.ListenerCounters;
 
-/** Meters of a listener (tag {@code listener}: its address). Any thread. */
+/** Meters of a listener. The tag {@code listener} has its address. Safe for use by any thread. */
 public final class ListenerMetrics implements MeterBinder {
     private static final Figures<ListenerCounters> COUNTERS = new Figures<ListenerCounters>("cabrank.listener.")
             .counter("Accepted", "accepted", "Connections that the kernel has handed over", ListenerCounters::accepted)

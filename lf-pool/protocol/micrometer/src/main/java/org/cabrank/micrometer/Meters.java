@@ -13,7 +13,7 @@ import org.cabrank.lf.figures.NamedFigure;
 final class Meters {
     private Meters() {}
 
-    /** @param source object that the meters read; the registry references it weakly */
+    /** @param source read by the meters. The registry holds only a weak reference to it. */
     static <T> void bind(MeterRegistry registry, T source, Tags tags, Figures<? super T> figures) {
         figures.all().stream().filter(figure -> !figure.meter().isEmpty()).forEach(figure -> {
             String[] meter = figure.meter().split("[{=}]"); // name or name{key=value}, with a tag

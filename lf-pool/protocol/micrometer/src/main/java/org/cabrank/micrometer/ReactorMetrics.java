@@ -13,14 +13,14 @@ import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.figures.ReactorFigures;
 
 /**
- * Meters of a reactor: its pools (tag {@code pool}), shards (tag {@code shard}), connections, memory, and the histograms of the service
- * (tag {@code histogram}). Any thread.
+ * Meters of a reactor's pools, shards, connections, memory and histograms (tags {@code pool}, {@code shard}, {@code histogram}). Safe for
+ * use by any thread.
  */
 public final class ReactorMetrics implements MeterBinder {
     private final StreamReactor reactor;
     private final Tags tags;
 
-    /** @param tags tags of all meters; if a process has several reactors, their tags must differ */
+    /** @param tags tags of all meters. If a process has several reactors, each reactor needs different tags. */
     public ReactorMetrics(StreamReactor reactor, Iterable<Tag> tags) {
         this.reactor = Objects.requireNonNull(reactor, "reactor");
         this.tags = Tags.of(Objects.requireNonNull(tags, "tags"));

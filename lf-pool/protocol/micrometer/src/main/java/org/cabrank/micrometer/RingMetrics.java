@@ -11,7 +11,7 @@ import org.cabrank.lf.figures.Figures;
 import org.cabrank.lf.handle.HandleSet;
 import org.cabrank.stream.StreamReactor;
 
-/** Meters of a reactor's rings (tags {@code pool} and {@code set}); none over epoll. Needs the module of io_uring. Any thread. */
+/** Meters of a reactor's rings (tags {@code pool} and {@code set}). Needs the io_uring module. Safe for use by any thread. */
 public final class RingMetrics implements MeterBinder {
     private static final Figures<RingHandleSet> FIGURES = new Figures<RingHandleSet>("cabrank.ring.")
             .counter(

@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Objects;
 import org.cabrank.tls.Tls;
 
-/** Meters of a {@link Tls}. Needs the module of TLS. Any thread. */
+/** Meters of a {@link Tls}. Needs the TLS module. Safe for use by any thread. */
 public final class TlsMetrics implements MeterBinder {
     private final Tls tls;
     private final Tags tags;

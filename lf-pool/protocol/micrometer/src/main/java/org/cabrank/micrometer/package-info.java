@@ -1,6 +1,6 @@
 /**
- * Meters of a reactor, its rings and TLS for Micrometer. The meters read counters that the library keeps anyway, so they cost time only
- * when the registry reads.
+ * Meters of a reactor, its rings and TLS for Micrometer. The meters read counters of the library, so they cost time only when the
+ * registry reads.
  *
  * <pre>{@code
  * MeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

@@ -27,9 +27,9 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.stream.transport.StreamContext;
 
 /**
- * A channel whose descriptor has a handle in the shard of its strand. The handle set reports edges, so the channel remembers unused events.
- * Unless stated otherwise, fields belong to the holder of the strand. The claim holder closes the descriptor when the handle is closed, and
- * no thread uses it afterwards:
+ * A channel whose descriptor has a handle in the shard of its strand. The handle set reports each event once, so the channel remembers
+ * unused events. Only the holder of the strand uses the fields and calls the methods, unless a comment or Netty's API permits other
+ * threads. When the handle is closed, the holder of its claim closes the descriptor, and no thread uses the descriptor afterwards:
  *
  * <pre>
  *  open --doClose (strand)--> closing --handleClosed (claim)--> closed: the future of the close is completed
@@ -49,13 +49,13 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
     /** True if the kernel may have input, or the end of the input. */
     boolean inputReady;
 
-    /** True if the kernel has reported the end of the input: everything is read then, even if no read was requested. */
+    /** True if the kernel has reported the end of the input. The rest of the input is then read even if no read was requested. */
     boolean endReported;
 
     /** True if a read was requested, or if the channel reads by itself ({@link ChannelConfig#isAutoRead}). */
     private boolean reading;
 
-    /** True while the channel must not write: the socket is full or connecting, or other handles have their turn first. */
+    /** True while the channel must not write, because the socket is full or connecting, or because other handles have their turn first. */
     boolean outputFull;
 
     private boolean endRead;
@@ -75,25 +75,24 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         }
     }
 
-    /** Strand. Receives until the socket is empty or enough was read. {@link #inputReady} stays true if there may be more. */
+    /** Receives until the socket is empty or enough was read. {@link #inputReady} stays true if there may be more. */
     abstract void readReady();
 
-    /** Returns true if the end of the input does not close the channel. */
     boolean allowsHalfClosure() {
         return false;
     }
 
-    /** Any thread. */
+    /** Any thread may call this method. */
     final boolean isClosing() {
         return closing;
     }
 
-    /** Strand. Returns true if there may be input, and a read was requested or the end of the input was reported. */
+    /** Returns true if there may be input, and either a read was requested or the end of the input was reported. */
     final boolean isToRead() {
         return inputReady && (reading || endReported) && !closing;
     }
 
-    /** Called by the claim holder of the handle; for an unwatched channel by the thread that closes it. */
+    /** Called by the holder of the handle's claim, or, if the channel is not watched, by the thread that closes the channel. */
     final void closeDescriptor() {
         int result = socket.close();
         if (result < 0 && result != -Errno.EINTR) {
@@ -101,7 +100,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         }
     }
 
-    /** Any thread, before the registration. Lets the strand's tasks use this channel's handle. */
+    /** Lets the strand's tasks use this channel's handle. Before the registration, any thread may call this method. */
     void watchEarly(Strand next) {
         if (active && !events.isWatched() && socket.isOpen()) {
             try {
@@ -112,14 +111,14 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         }
     }
 
-    /** Strand. Makes the kernel report events. */
+    /** Makes the kernel report events. */
     final void watch() throws IOException {
         if (!events.isWatched()) {
             events.watch((Strand) eventLoop());
         }
     }
 
-    /** Strand. Called when the channel is registered. Returns false if the reactor has too many connections: close the channel then. */
+    /** Called at the registration. If the reactor has too many connections, returns false, and the channel must be closed. */
     boolean joins(StreamContext shard) {
         return true;
     }
@@ -128,7 +127,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         return false;
     }
 
-    /** Returns true if the socket works without an address. For other unbound sockets the kernel reports an end. */
+    /** Returns true if the socket works without an address. The kernel reports any other unbound socket as ended. */
     boolean isWatchedUnbound() {
         return false;
     }
@@ -174,7 +173,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         }
     }
 
-    /** Strand, or the thread that could not register the channel. */
+    /** Called by the holder of the strand, or by the thread that could not register the channel. */
     @Override
     protected void doClose() {
         if (active && !closing && !isWatchedUnbound()) {
@@ -225,7 +224,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         }
     }
 
-    /** Any thread. Stops reading, because {@link ChannelConfig#isAutoRead} was set to false. */
+    /** Stops reading, because {@link ChannelConfig#isAutoRead} was set to false. Any thread may call this method. */
     final void autoReadCleared() {
         if (!isRegistered()) {
             return;
@@ -242,7 +241,6 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         reading = false;
     }
 
-    /** Strand. Called after a loop of reads. */
     final void readDone() {
         if (!unsafe().readPending && !config().isAutoRead()) {
             reading = false;
@@ -253,7 +251,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         return closing || socket.isInputShutdown() && (endRead || !allowsHalfClosure());
     }
 
-    /** Strand. Called when the socket may have room, or the outcome of a connect. */
+    /** Called when the socket may have room, or when a connect has ended. */
     final void outputReady() {
         CabrankUnsafe unsafe = unsafe();
         if (connectPromise != null) {
@@ -264,13 +262,12 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         }
     }
 
-    /** Strand. Continues writing after other handles had a turn. */
+    /** Continues writing after other handles had a turn. */
     final void writeLater() {
         outputFull = true;
         events.lookAtOutput();
     }
 
-    /** Strand. Called when a connect has succeeded. */
     void opened() {}
 
     @Override
@@ -320,7 +317,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         local = socket.localAddress();
     }
 
-    /** Called when there is no peer any more. The kernel may have released the local address, too. */
+    /** Called when there is no peer any more. Reads the local address again, because the kernel may have released it. */
     final void forgetAddresses() {
         remote = null;
         local = socket.localAddress();
@@ -346,9 +343,8 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         return new CabrankUnsafe();
     }
 
-    /** Operations of the pipeline's head. */
     class CabrankUnsafe extends AbstractUnsafe {
-        /** True if a read was requested and has not brought anything yet. */
+        /** True if a read was requested and no data has been read since. */
         boolean readPending;
 
         boolean inRead;
@@ -369,7 +365,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
             super.flush0();
         }
 
-        /** Returns null if the caller can close the descriptor at once; otherwise the claim holder of the handle closes it. */
+        /** Returns null if the caller can close the descriptor at once. Otherwise the holder of the handle's claim closes it. */
         @Override
         protected Executor prepareToClose() {
             return events.isClosedAtOnce() ? null : events::close;

@@ -12,7 +12,6 @@ import io.netty.channel.socket.ServerSocketChannelConfig;
 import java.net.SocketAddress;
 import java.util.Map;
 
-/** A listening channel, which accepts in its strand. */
 abstract class AbstractListeningChannel extends AbstractCabrankChannel implements ServerChannel {
     private static final ChannelMetadata METADATA = new ChannelMetadata(false, 16);
 

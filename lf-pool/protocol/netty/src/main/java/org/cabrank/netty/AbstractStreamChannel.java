@@ -25,10 +25,9 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
     /** Result of {@link #sendFile} if the kernel cannot send the file by itself. */
     private static final long COPY = -1;
 
-    /** Target for file regions that are copied; null before the first region. */
     private WritableByteChannel regionTarget;
 
-    /** Shard in which the connection has a place; null before and afterwards. */
+    /** Shard in which the connection has a place. Null before it takes the place, and after it gives the place back. */
     private StreamContext shard;
 
     private boolean opened;
@@ -89,7 +88,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
         }
     }
 
-    /** Longer than the JIT inlines: then the system call is few levels deep, because a deeper call allocates. A test checks this. */
+    /** Too long for the JIT compiler to inline, so its system call is only a few calls deep when compiled. A deeper call would allocate. */
     @Override
     void readReady() {
         if (isInputOver()) {
@@ -171,7 +170,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
                 + message.getClass().getName() + ": add an encoder to the pipeline");
     }
 
-    /** Long for the same reason as {@code readReady}. */
+    /** Not split into shorter methods, for the same reason as {@code readReady}. */
     @Override
     protected void doWrite(ChannelOutboundBuffer in) throws Exception {
         for (int turns = config().getWriteSpinCount(); turns > 0; turns--) {
@@ -224,7 +223,6 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
         writeLater();
     }
 
-    /** Returns the number of bytes that the socket has taken, or {@link #COPY}. */
     private long sendFile(DefaultFileRegion region) throws IOException {
         int file = FileRegions.descriptor(region);
         if (file == FileRegions.UNKNOWN) {

@@ -32,7 +32,7 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
     private final DatagramConfig config;
     private volatile boolean connected;
 
-    /** Opens a socket for addresses of both families if the kernel has IPv6, else for IPv4. */
+    /** Opens a socket for IPv4 and IPv6. If the kernel has no IPv6, the socket is only for IPv4. */
     public CabrankDatagramChannel() {
         this(ChannelSocket.open(Sockets.SOCK_DGRAM));
     }
@@ -179,7 +179,7 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
         }
     }
 
-    /** Returns Netty's exception if the peer of a connected socket has answered that its port is closed. */
+    /** If the peer of a connected socket has answered that its port is closed, returns the exception that Netty uses for this. */
     private IOException asNettyReports(KernelException failure) {
         return connected && failure.errno() == Errno.ECONNREFUSED
                 ? (IOException) new PortUnreachableException(failure.getMessage()).initCause(failure)
@@ -269,7 +269,7 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
         void run() throws IOException;
     }
 
-    /** Returns the configured interface. If it is null, the kernel chooses by the route to the group. */
+    /** Returns the configured interface. If it is null, the kernel chooses an interface by the route to the group. */
     private NetworkInterface via() {
         return config.getNetworkInterface();
     }
@@ -341,7 +341,7 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
         return block(group, via, source, newPromise());
     }
 
-    /** Always fails: join the group with the wanted sources instead. */
+    /** Always fails. Join the group with the wanted sources instead. */
     @Override
     public ChannelFuture block(InetAddress group, NetworkInterface via, InetAddress source, ChannelPromise promise) {
         return promise.setFailure(new UnsupportedOperationException(

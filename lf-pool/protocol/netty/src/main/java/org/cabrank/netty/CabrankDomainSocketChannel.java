@@ -4,11 +4,10 @@ import io.netty.channel.Channel;
 import io.netty.channel.socket.DuplexChannelConfig;
 import org.cabrank.kernel.Sockets;
 
-/** A connection of a Unix socket, whose addresses are {@link java.net.UnixDomainSocketAddress}es. */
+/** A connection of a Unix socket. Its addresses are {@link java.net.UnixDomainSocketAddress}es. */
 public final class CabrankDomainSocketChannel extends AbstractStreamChannel {
     private final UnixConfig config;
 
-    /** Opens an unconnected socket. */
     public CabrankDomainSocketChannel() {
         this(null, ChannelSocket.open(Sockets.AF_UNIX, Sockets.SOCK_STREAM), false);
     }

@@ -30,20 +30,18 @@ import org.cabrank.stream.StreamReactor;
 /**
  * Event loops over the threads of a reactor. Each channel that registers with the group gets an event loop of its own, a <em>strand</em>,
  * which any thread of its shard may run. Strands go to the shards in turn. A channel that registers with the event loop of another channel
- * shares that strand: the two exclude each other. All methods may be called by any thread.
+ * shares its strand, so the two never run at the same time. Any thread may use the group.
  *
- * <p>A handler may block. It then delays the channels, timers and tasks of its own strand, but no others while the shard has a free thread.
- * Two handlers that wait for each other's channels wait indefinitely.
+ * <p>A handler may block. A blocked handler delays the channels, timers and tasks of its own strand. Other strands continue while the shard
+ * has a free thread. Two handlers that wait for each other's channels wait indefinitely.
  *
- * <p>The group takes the channels of this package. A listening channel accepts in its own strand, and each accepted channel gets a strand
- * of the child group, whose threads serve the channel.
+ * <p>The group takes only channels of this package. Listening channels accept in their own strands. Accepted channels use the child group.
  */
 public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup implements EventLoopGroup {
     private static final int RUNNING = 0;
     private static final int SHUTTING_DOWN = 1;
     private static final int SHUT_DOWN = 2;
 
-    /** Time between two checks of the strands while the group shuts down. */
     private static final long LOOK_NS = 10_000_000;
 
     private final StreamReactor reactor;
@@ -51,13 +49,11 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
     private final List<DescriptorSet> sets;
     private final AtomicInteger nextSet = new AtomicInteger();
 
-    /** Strands that have channels or scheduled tasks. */
     private final Set<Strand> occupied = ConcurrentHashMap.newKeySet();
 
     private final Promise<Object> termination = new DefaultPromise<>(GlobalEventExecutor.INSTANCE);
     private final AtomicInteger phase = new AtomicInteger(RUNNING);
 
-    /** Time of the latest task while the group shuts down. */
     private volatile long latestTaskNs;
 
     private CabrankEventLoopGroup(StreamReactor reactor, boolean ownsReactor) {
@@ -69,7 +65,7 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
         }
     }
 
-    /** Returns a builder of a group with a reactor of its own, which ends with the group. */
+    /** Returns a builder of a group with a reactor of its own. The reactor ends with the group. */
     public static Builder builder() {
         return new Builder();
     }
@@ -85,12 +81,11 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
         return new CabrankEventLoopGroup(Objects.requireNonNull(reactor, "reactor"), false);
     }
 
-    /** Returns the reactor whose threads run the event loops, for figures and health checks. */
     public StreamReactor reactor() {
         return reactor;
     }
 
-    /** Returns a new event loop for tasks and any number of channels, in the shard whose turn it is. */
+    /** Returns a new event loop for tasks and any number of channels. The shards take turns. */
     @Override
     public EventLoop next() {
         int shard = Math.floorMod(nextSet.getAndIncrement(), sets.size());
@@ -127,7 +122,7 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
         }
     }
 
-    /** Returns true if no thread serves the strands any more, although a handler may still keep a former thread. */
+    /** Returns true if no thread serves the strands any more. A handler may still run on a former thread of the reactor. */
     boolean hasClosedItsReactor() {
         return ownsReactor && termination.isDone();
     }
@@ -164,8 +159,8 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
     }
 
     /**
-     * Closes all channels. Refuses tasks when no channel is left and no task has come for the quiet period, or after the timeout. Then the
-     * group's own reactor ends. Only the first call has an effect.
+     * Closes all channels. Returns at once, but the group ends only when no channel is left and no task has arrived for the quiet period,
+     * or after the timeout. From then on, it refuses tasks. A reactor of its own ends with it. Only the first call has an effect.
      *
      * @return the {@link #terminationFuture}
      */
@@ -225,32 +220,28 @@ public final class CabrankEventLoopGroup extends AbstractEventExecutorGroup impl
 
         private Builder() {}
 
-        /** Prefix of the thread names, which a hyphen and a number from 0 follow. The default is cabrank-netty. */
+        /** Prefix of the thread names. A hyphen and a number from 0 follow the prefix. The default is cabrank-netty. */
         public Builder name(String prefix) {
             name = Objects.requireNonNull(prefix, "prefix");
             return this;
         }
 
-        /** Makes daemon threads, which do not keep the JVM alive. The default is false. */
+        /** If true, the group has daemon threads, which do not keep the JVM alive. The default is false. */
         public Builder daemon(boolean wanted) {
             daemon = wanted;
             return this;
         }
 
         /**
-         * Changes the reactor: backend, shards, threads for each shard, placement, watchdog, limit of connections. Other limits apply only
-         * to the reactor's own connections. The thread factory is the group's unless the changes set another.
+         * Changes settings of the reactor, such as the backend, the shards, the threads and the limit of connections. Other limits apply
+         * only to the reactor's own connections. If no thread factory is set, the group's factory is used.
          */
         public Builder reactor(Consumer<? super StreamReactor.Builder> changes) {
             settings.add(Objects.requireNonNull(changes, "changes"));
             return this;
         }
 
-        /**
-         * Starts the reactor.
-         *
-         * @throws ChannelException if the backend is unavailable; its cause gives the reason
-         */
+        /** @throws ChannelException if the backend is unavailable; its cause gives the reason */
         public CabrankEventLoopGroup build() {
             AtomicInteger number = new AtomicInteger();
             boolean background = daemon;

@@ -4,19 +4,15 @@ import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.BackendProvider;
 
-/** Availability of the transport in this process. */
+/** Availability of the transport in this process. Any thread may ask for it. */
 public final class CabrankNetty {
     private CabrankNetty() {}
 
-    /** Returns true if {@link #unavailabilityCause} is null. Any thread. */
     public static boolean isAvailable() {
         return unavailabilityCause() == null;
     }
 
-    /**
-     * Returns null if channels and event loops are available. Otherwise returns the reason: the kernel cannot be called (not Linux, or no
-     * binding on the class path), or there is no backend. Any thread. The first call looks for the binding.
-     */
+    /** Returns null, or the reason why the transport is unavailable: not Linux, no binding to the kernel, or no backend. */
     public static Throwable unavailabilityCause() {
         try {
             Kernels.system();

@@ -7,11 +7,10 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import org.cabrank.kernel.Sockets;
 
-/** A listening Unix socket. The close removes the file that the bind has made. */
+/** A listening Unix socket. Closing the channel removes the file that binding has created. */
 public final class CabrankServerDomainSocketChannel extends AbstractListeningChannel {
     private volatile SocketAddress bound;
 
-    /** Opens an unbound socket. */
     public CabrankServerDomainSocketChannel() {
         super(ChannelSocket.open(Sockets.AF_UNIX, Sockets.SOCK_STREAM), false, KernelOption.UNIX_SERVER);
     }

@@ -8,18 +8,14 @@ import org.cabrank.kernel.Sockets;
 /** A listening TCP socket, for {@link io.netty.bootstrap.ServerBootstrap#channel} with a {@link CabrankEventLoopGroup}. */
 public final class CabrankServerSocketChannel extends AbstractListeningChannel implements ServerSocketChannel {
 
-    /** Opens an unbound socket. */
     public CabrankServerSocketChannel() {
         this(ChannelSocket.open(Sockets.SOCK_STREAM), false);
     }
 
     /**
-     * Takes over a listening TCP socket, for example of systemd or of the process that this process replaces. The channel owns the
-     * descriptor, unless the constructor throws. Closing the channel does not end the listening of other processes.
-     *
-     * <pre>{@code
-     * bootstrap.channelFactory(() -> new CabrankServerSocketChannel(descriptor)).register();
-     * }</pre>
+     * Takes over a listening TCP socket, for example from systemd, or from the process that this process replaces. The channel owns the
+     * descriptor, unless the constructor throws. If other processes listen with the socket, they continue when the channel is closed.
+     * Example: {@code bootstrap.channelFactory(() -> new CabrankServerSocketChannel(descriptor)).register()}.
      */
     public CabrankServerSocketChannel(int descriptor) {
         this(ChannelSocket.adopt(descriptor), true);
@@ -31,8 +27,8 @@ public final class CabrankServerSocketChannel extends AbstractListeningChannel i
     }
 
     /**
-     * Returns a duplicate of the descriptor for another process, which continues to listen when this channel is closed. The caller passes
-     * the duplicate (SCM_RIGHTS, unix(7)) and closes it. Any thread.
+     * Returns a duplicate of the descriptor for another process. That process continues to listen when this channel is closed. The caller
+     * passes the duplicate to the process (SCM_RIGHTS, unix(7)), and then closes it. Any thread may call this method.
      *
      * @throws io.netty.channel.ChannelException if the channel is closed, or the kernel has no free descriptor
      */

@@ -11,7 +11,6 @@ import org.cabrank.kernel.Sockets;
 public final class CabrankSocketChannel extends AbstractStreamChannel implements SocketChannel {
     private final TcpConfig config;
 
-    /** Opens an unconnected socket. */
     public CabrankSocketChannel() {
         this(null, ChannelSocket.open(Sockets.SOCK_STREAM), false);
     }

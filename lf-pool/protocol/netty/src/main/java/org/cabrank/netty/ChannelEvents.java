@@ -9,16 +9,13 @@ import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorHandle;
 
-/**
- * Events of a channel's handle: passes them to the holder of the strand, from the registration to the end of the handle. The set reports
- * edges. The handle and the strand have separate claims: a thread handles events while it has both.
- */
+/** Passes the events of a channel's handle to the holder of the strand. A thread handles them with the claims of handle and strand. */
 final class ChannelEvents implements EventHandler, Runnable {
     private static final int END = Ready.INPUT_CLOSED | Ready.HANGUP;
     private static final int INPUT = Ready.READ | Ready.ERROR | END;
     private static final int OUTPUT = Ready.WRITE | Ready.ERROR | Ready.HANGUP;
 
-    /** Ready bit of a post: check for unprocessed events. */
+    /** Ready bit of a post that makes the channel check for unprocessed events. */
     private static final int LOOK = Ready.POSTED_2;
 
     private static final VarHandle WAITING;
@@ -39,14 +36,14 @@ final class ChannelEvents implements EventHandler, Runnable {
     /** Null if the descriptor is not watched. Written by the registering thread, before the strand is notified. */
     private volatile DescriptorHandle handle;
 
-    /** Ready bits of events that arrived while another thread held the strand. Any thread. */
+    /** Ready bits of events that arrived while another thread held the strand. */
     @SuppressWarnings("unused") // by WAITING
     private volatile int waiting;
 
-    /** True if the handle is closed, so that the descriptor is not watched. */
+    /** True if the handle is closed. The descriptor is then no longer watched. */
     private volatile boolean unwatched;
 
-    /** Completion that runs when the descriptor is closed; null if no close waits for the descriptor. */
+    /** Completion that runs when the descriptor is closed. Null if no close waits for this. */
     private final AtomicReference<Runnable> afterClose = new AtomicReference<>();
 
     ChannelEvents(AbstractCabrankChannel channel) {
@@ -92,7 +89,7 @@ final class ChannelEvents implements EventHandler, Runnable {
         }
     }
 
-    /** Strand. Handles the events that arrived while another thread held the strand. */
+    /** Called by the holder of the strand. Handles events that arrived while another thread held the strand. */
     @Override
     public void run() {
         process((int) WAITING.getAndSet(this, 0));
@@ -123,7 +120,6 @@ final class ChannelEvents implements EventHandler, Runnable {
         }
     }
 
-    /** Makes the channel check for unused events. */
     void look() {
         handle.post(LOOK);
     }
@@ -143,7 +139,6 @@ final class ChannelEvents implements EventHandler, Runnable {
         throw Strand.refusal();
     }
 
-    /** Closes the handle and then the descriptor. Closes the descriptor at once if it is not watched. */
     void close() {
         DescriptorHandle watched = handle;
         if (watched == null || unwatched) {
@@ -153,7 +148,6 @@ final class ChannelEvents implements EventHandler, Runnable {
         }
     }
 
-    /** Returns true if {@link #close} closes the descriptor before it returns. */
     boolean isClosedAtOnce() {
         DescriptorHandle watched = handle;
         return watched == null || unwatched || watched.isHeldByCaller();

@@ -27,9 +27,8 @@ import org.cabrank.kernel.Sockets;
 import org.cabrank.socket.calls.SocketOps;
 
 /**
- * Descriptor of a channel. The holder of the channel's strand sends and receives, without a lock, until it has requested the close. Any
- * thread may ask for options and addresses: these calls and the close exclude each other, because the kernel may reuse the number of a
- * closed descriptor.
+ * Descriptor of a channel. The holder of the strand sends and receives without a lock, until it has requested the close. Any thread may ask
+ * for options and addresses. These calls and the close exclude each other, because the kernel may reuse a descriptor's number.
  */
 final class ChannelSocket {
     static final Kernel KERNEL = kernel();
@@ -42,10 +41,9 @@ final class ChannelSocket {
     private final int fd;
     private final int domain;
 
-    /** Address of an accepted connection's peer; null if the kernel must be asked. */
+    /** Address of the peer if the connection was accepted. If null, the kernel must be asked. */
     private final SocketAddress acceptedFrom;
 
-    /** True if other processes may listen with the socket, too. */
     private volatile boolean shared;
 
     private volatile boolean closed;
@@ -68,7 +66,7 @@ final class ChannelSocket {
         }
     }
 
-    /** Opens a socket for IPv6 and IPv4 if the kernel and the JVM ({@code java.net.preferIPv4Stack}) have IPv6, else only for IPv4. */
+    /** Opens a socket for IPv6 and IPv4, or only for IPv4 if the kernel has no IPv6 or {@code java.net.preferIPv4Stack} is true. */
     static ChannelSocket open(int type) {
         if (!Boolean.getBoolean("java.net.preferIPv4Stack")) {
             int fd = KERNEL.socket(Sockets.AF_INET6, type | FLAGS, 0);
@@ -91,7 +89,7 @@ final class ChannelSocket {
         return new ChannelSocket(fd, domain, null);
     }
 
-    /** Takes over a listening socket of another program. The result owns the descriptor, unless this throws. */
+    /** Takes over a listening socket of another program. The result owns the descriptor, unless this method throws. */
     static ChannelSocket adopt(int fd) {
         try {
             if (CALLS.intOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ACCEPTCONN, "SO_ACCEPTCONN") == 0) {
@@ -109,7 +107,7 @@ final class ChannelSocket {
         }
     }
 
-    /** Returns a duplicate that the caller owns. From now on the end of the channel does not end the listening. */
+    /** Returns a duplicate, which the caller owns. From now on, the socket listens even after the end of this channel. */
     synchronized int share() {
         int duplicate = closed ? -Errno.EBADF : KERNEL.fcntl(fd, FileFlags.F_DUPFD_CLOEXEC, 0);
         if (duplicate < 0) {
@@ -148,7 +146,7 @@ final class ChannelSocket {
         return acceptedFrom != null ? acceptedFrom : closed ? null : CALLS.peerOrNull(fd);
     }
 
-    /** Returns the address in the form that the kernel needs: for an IPv6 socket, an IPv4 address becomes a mapped IPv6 address. */
+    /** Returns the address in the form that the kernel needs. For an IPv6 socket, an IPv4 address becomes a mapped IPv6 address. */
     private SocketAddress ofDomain(SocketAddress address) {
         if (domain != Sockets.AF_INET6
                 || !(address instanceof InetSocketAddress inet)
@@ -161,14 +159,13 @@ final class ChannelSocket {
             System.arraycopy(ip.getAddress(), 0, bytes, MAPPED_PREFIX.length, 4);
         }
         try {
-            // With a scope, because the JDK otherwise makes an Inet4Address of mapped bytes.
+            // Has a scope, because without a scope the JDK makes an Inet4Address from mapped bytes.
             return new InetSocketAddress(Inet6Address.getByAddress(null, bytes, 0), inet.getPort());
         } catch (UnknownHostException e) {
             throw new AssertionError("an address of 16 bytes is never refused", e);
         }
     }
 
-    /** Writes the address, converted by {@link #ofDomain}, into native memory. Returns its length in bytes. */
     int encode(SocketAddress address, ByteBuffer into) {
         return SocketAddresses.encode(ofDomain(address), into);
     }
@@ -213,7 +210,7 @@ final class ChannelSocket {
         return CALLS.peerOrNull(fd) != null;
     }
 
-    /** Keeps the message of the kernel, because programs search for its text. */
+    /** Keeps the kernel's message, because programs search for this text. */
     private static IOException connectFailure(int result) {
         KernelException cause = Errno.exception("connect", result);
         IOException failure = switch (-result) {
@@ -245,7 +242,7 @@ final class ChannelSocket {
         }
     }
 
-    /** Returns the number of received bytes; 0 if none has arrived, -1 at the end of the input. */
+    /** Returns the number of received bytes. Returns 0 if no byte has arrived, -1 at the end of the input. */
     int receive(long address, int count) throws IOException {
         for (; ; ) {
             int result = KERNEL.recv(fd, address, count, 0);
@@ -264,7 +261,7 @@ final class ChannelSocket {
         }
     }
 
-    /** Returns the number of bytes that the socket has taken; 0 if it has no room. */
+    /** Returns the number of bytes that the socket has taken. Returns 0 if the socket has no room. */
     int send(long address, int count) throws IOException {
         for (; ; ) {
             int result = KERNEL.send(fd, address, count, Sockets.MSG_NOSIGNAL);
@@ -280,7 +277,7 @@ final class ChannelSocket {
         }
     }
 
-    /** Like {@link #send}, for the message whose header is at the address. */
+    /** Like {@link #send}, but sends a message. Its header is at the address {@code header}. */
     int sendMessage(long header) throws IOException {
         for (; ; ) {
             int result = KERNEL.sendmsg(fd, header, Sockets.MSG_NOSIGNAL);
@@ -296,10 +293,7 @@ final class ChannelSocket {
         }
     }
 
-    /**
-     * @param positionAddress address of the position in the file
-     * @return number of sent bytes, 0 at the end of the file; {@code -EAGAIN} if the socket is full, {@code -EINVAL} for an unfit file
-     */
+    /** Returns the number of sent bytes, 0 at the end of the file, -EAGAIN, or -EINVAL if the kernel cannot send such a file. */
     int sendFile(int file, long positionAddress, int count) throws IOException {
         for (; ; ) {
             int result = KERNEL.sendfile(fd, file, positionAddress, count);
@@ -339,7 +333,6 @@ final class ChannelSocket {
         return outputShutdown;
     }
 
-    /** @throws NotYetConnectedException if there is no connection */
     synchronized void shutdownInput() throws IOException {
         inputShutdown = true;
         shutdown(Sockets.SHUT_RD);
@@ -362,8 +355,8 @@ final class ChannelSocket {
     }
 
     /**
-     * Ends the connection, or the listening unless other processes share the socket. The close would be late: a ring that watches the
-     * descriptor keeps the socket open until the ring's thread enters the kernel.
+     * Ends the connection or the listening. Has no effect if other processes share the socket. The close of the descriptor alone would take
+     * effect late, because a ring that watches the descriptor keeps the socket open until the ring's thread enters the kernel.
      */
     synchronized void end() {
         if (closed || shared) {

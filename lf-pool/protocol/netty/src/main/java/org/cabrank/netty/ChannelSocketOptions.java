@@ -14,7 +14,7 @@ import org.cabrank.socket.calls.EncodedOptions;
 import org.cabrank.socket.calls.MulticastGroups;
 import org.cabrank.stream.SocketOption;
 
-/** Options and multicast groups of a socket. Any thread. The calls and the close of the socket exclude each other. */
+/** Options and multicast groups of a socket. Any thread may use them. The calls and the close of the socket exclude each other. */
 final class ChannelSocketOptions {
     private final ChannelSocket socket;
 

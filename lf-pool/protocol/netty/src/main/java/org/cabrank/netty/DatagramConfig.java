@@ -14,7 +14,7 @@ import java.net.SocketException;
 import java.util.Map;
 
 final class DatagramConfig extends SocketConfig implements DatagramChannelConfig {
-    /** Maximum bytes that are received of a datagram, unless the service sets another allocator. */
+    /** Maximum number of bytes that are received from one datagram, unless the service sets another allocator. */
     private static final int BYTES = 2048;
 
     private volatile NetworkInterface via;
@@ -64,7 +64,6 @@ final class DatagramConfig extends SocketConfig implements DatagramChannelConfig
         return true;
     }
 
-    /** Returns true if the channel is active on registration, without a bind. */
     boolean isActiveOnRegistration() {
         return activeOnRegistration;
     }

@@ -8,8 +8,8 @@ import java.lang.reflect.Method;
 import java.nio.channels.FileChannel;
 
 /**
- * Descriptors of file regions, for sendfile(2). Netty and the JDK hide them: they are available only in a JVM that opens the package
- * ({@code --add-opens java.base/sun.nio.ch=ALL-UNNAMED}, as for Netty's own transports) and has Netty on the class path.
+ * Descriptors of file regions, for sendfile(2). Netty and the JDK hide these descriptors. They are available only if Netty is on the class
+ * path and the JVM opens the package ({@code --add-opens java.base/sun.nio.ch=ALL-UNNAMED}), as for Netty's own transports.
  */
 final class FileRegions {
     static final int UNKNOWN = -1;

@@ -8,7 +8,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.cabrank.kernel.Sockets;
 
-/** A Netty option that is an option of the kernel. */
 record KernelOption<T>(Function<ChannelSocketOptions, T> get, BiConsumer<ChannelSocketOptions, T> set) {
 
     static final Map<ChannelOption<?>, KernelOption<?>> STREAM = Map.ofEntries(
@@ -119,7 +118,6 @@ record KernelOption<T>(Function<ChannelSocketOptions, T> get, BiConsumer<Channel
                 (socket, value) -> socket.option(level, name, value ? 1 : 0));
     }
 
-    /** Type of service of IPv4, and traffic class of IPv6. An IPv6 socket has both. */
     private static KernelOption<Integer> typeOfService() {
         return new KernelOption<>(
                 socket -> socket.isIpv6()

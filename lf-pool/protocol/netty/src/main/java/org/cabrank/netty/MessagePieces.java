@@ -17,10 +17,10 @@ final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
     /** Maximum number of pieces of one call: the kernel's limit (UIO_MAXIOV). */
     static final int PIECES_MAX = 1024;
 
-    /** Maximum bytes that are gathered for one call; more than a socket buffer usually takes. */
+    /** Maximum number of bytes that are gathered for one call. A socket buffer usually takes fewer bytes. */
     private static final int BYTES_MAX = 4 << 20;
 
-    /** Maximum bytes of a file for one sendfile(2), which blocks while the disk is read. */
+    /** Maximum number of bytes for one sendfile(2). The call blocks while the disk is read. */
     private static final int FILE_BYTES_MAX = 1 << 20;
 
     private static final int ADDRESS_OFFSET = 64;
@@ -60,12 +60,11 @@ final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
         return bytes;
     }
 
-    /** Memory for a socket address. The header points to this memory. */
     ByteBuffer address() {
         return address;
     }
 
-    /** Writes a header that has {@code addressLength} bytes of {@link #address}; 0 for no address. Returns the address of the header. */
+    /** Writes a header with {@code addressLength} bytes of {@link #address}; 0 omits the address. Returns the header's memory address. */
     long header(int addressLength) {
         memory.putLong(MsgHdr.NAME_OFFSET, addressLength == 0 ? 0 : base + ADDRESS_OFFSET);
         memory.putInt(MsgHdr.NAMELEN_OFFSET, addressLength);
@@ -77,7 +76,7 @@ final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
         return base;
     }
 
-    /** Writes a {@link #header} for recvmsg(2), which fills in the address of the sender. */
+    /** Writes a {@link #header} for recvmsg(2). The call then fills in the address of the sender. */
     long headerToReceive() {
         return header(SocketAddresses.ROOM_BYTES);
     }
@@ -88,7 +87,7 @@ final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
         return length == 0 ? null : SocketAddresses.decode(address, length);
     }
 
-    /** Adds the readable bytes of a message. Returns false if the message is no buffer or does not fit. */
+    /** Adds the readable bytes of a message. Returns false if the message is not a buffer or does not fit. */
     @Override
     public boolean processMessage(Object message) {
         return message instanceof ByteBuf buffer && add(buffer, buffer.readerIndex(), buffer.readableBytes());
@@ -136,13 +135,11 @@ final class MessagePieces implements ChannelOutboundBuffer.MessageProcessor {
         return true;
     }
 
-    /** Calls {@link ChannelSocket#sendFile} with the position in the memory of the thread. */
     int sendFile(ChannelSocket socket, int file, long position, long count) throws IOException {
         memory.putLong(ADDRESS_OFFSET, position);
         return socket.sendFile(file, base + ADDRESS_OFFSET, (int) Math.min(count, FILE_BYTES_MAX));
     }
 
-    /** Calls accept4(2), which writes the address of the peer. */
     int accept(int fd, int flags) {
         memory.putInt(MsgHdr.NAMELEN_OFFSET, SocketAddresses.ROOM_BYTES);
         return ChannelSocket.KERNEL.accept4(fd, base + ADDRESS_OFFSET, base + MsgHdr.NAMELEN_OFFSET, flags);

@@ -9,7 +9,7 @@ final class PoolThread extends FastThreadLocalThread {
         setDaemon(daemon);
     }
 
-    /** Returns true, so that checks for blocking calls on event loops ignore this thread: it may block. */
+    /** Returns true, because this thread may block. Checks for blocking calls on event loops then ignore the thread. */
     @Override
     public boolean permitBlockingCalls() {
         return true;

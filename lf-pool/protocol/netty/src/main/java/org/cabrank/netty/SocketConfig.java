@@ -6,7 +6,7 @@ import io.netty.channel.RecvByteBufAllocator;
 import java.util.Map;
 import org.cabrank.stream.SocketOption;
 
-/** Reads and sets options of the kernel without delay. Any thread. */
+/** Reads and sets options of the kernel on the calling thread, without delay. Any thread may use it. */
 class SocketConfig extends DefaultChannelConfig {
     final ChannelSocket socket;
     private final AbstractCabrankChannel own;
@@ -65,7 +65,6 @@ class SocketConfig extends DefaultChannelConfig {
         return (KernelOption<T>) kernelOptions.get(option);
     }
 
-    /** Stops the reading of the channel. */
     @Override
     protected final void autoReadCleared() {
         own.autoReadCleared();

@@ -28,24 +28,25 @@ import org.cabrank.stream.transport.StreamContext;
 import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 
 /**
- * The event loop of one or several channels: a serial executor. A pool thread holds the strand while it runs an event or a task of the
- * strand. Without work no thread holds it. All channels of a strand live in its shard. Invariants:
+ * The event loop of one or several channels. A pool thread holds the strand while it runs an event or a task of the strand. If there is no
+ * work, no thread holds the strand. All channels of a strand belong to its shard. Invariants:
  *
  * <ol>
- *   <li>One thread holds the strand at a time, the holder of its {@link StrandClaim}, which also orders memory from holder to holder.
+ *   <li>One thread holds the strand at a time. It is the holder of the strand's {@link StrandClaim}. The claim makes the writes of a holder
+ *       visible to the next holder.
  *   <li>{@link #inEventLoop(Thread)} is true for the holder alone, because only the holder writes its thread into {@link #holder}, and
  *       removes it before it leaves.
- *   <li>No task is lost: a thread first puts a task into the queue and then makes the claim due. The holder's own tasks need only the
- *       queue, at which the holder looks before it leaves.
- *   <li>Tasks of one thread run in the order in which that thread has added them, because the queue is the only way in. {@link #execute}
- *       never runs a task itself.
- *   <li>Events that find the strand held go through the queue, too.
+ *   <li>No task is lost, because a thread first puts a task into the queue and then makes the claim due. For its own tasks,
+ *       the holder needs only the queue, because it checks the queue before it leaves.
+ *   <li>Tasks of one thread run in the order in which the thread has added them, because every task goes through the queue. {@link
+ *       #execute} never runs a task itself.
+ *   <li>An event goes through the queue if another thread holds the strand.
  * </ol>
  */
 final class Strand extends AbstractScheduledEventExecutor implements EventLoop, EventHandler {
     private static final int TASKS_MAX = 256;
 
-    /** Rounds in which scheduled tasks are cancelled after the end. A listener of a cancelled task may schedule a new task. */
+    /** Largest number of rounds that cancel scheduled tasks after the end. A listener of a cancelled task may schedule a new task. */
     private static final int CANCEL_ROUNDS_MAX = 4;
 
     /** Packages of the tasks that are accepted even after the end. */
@@ -78,27 +79,25 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     private final StrandClaim claim = new StrandClaim();
     private volatile Thread holder;
 
-    /** Handle of one of the channels, which is posted for tasks; null if {@link #own} is posted. */
+    /** Handle of one of the channels. New tasks are posted to it. If null, they are posted to {@link #own}. */
     private volatile Handle primary;
 
-    /** Handle for timers, and for tasks while no channel has a handle; null until needed. Guarded by this. */
+    /** Handle for timers, and, while no channel has a handle, for tasks. Null until needed. Guarded by this. */
     private Handle own;
 
     private volatile boolean timerExpired;
 
-    // ---- by the holder ----
+    // ---- written by the holder ----
 
     private final List<AbstractCabrankChannel> channels = new ArrayList<>(1);
 
     private volatile int channelCount;
 
-    /** True if the group knows that the strand has channels or scheduled tasks. */
     private boolean occupied;
 
-    /** Deadline to which the timer is set: that of the earliest scheduled task. */
     private long armedNs = NOT_ARMED;
 
-    /** Completed when the strand has neither channels nor work; null if no thread has requested this promise. Guarded by this. */
+    /** Completed when the strand has no channels and no work. Null if no thread has asked for this promise. Guarded by this. */
     private Promise<Object> termination;
 
     Strand(CabrankEventLoopGroup group, DescriptorSet set, StreamContext shard) {
@@ -108,7 +107,6 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         this.shard = shard;
     }
 
-    /** Context of the shard: its counts of connections, and the reactor's limit of connections. */
     StreamContext shard() {
         return shard;
     }
@@ -117,7 +115,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         return set;
     }
 
-    /** Pool thread. Returns true if the caller now holds the strand, and must {@link #leave} it. */
+    /** If this returns true, the caller holds the strand, and must {@link #leave} it. */
     boolean tryEnter() {
         if (!claim.tryEnter()) {
             return false;
@@ -126,7 +124,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         return true;
     }
 
-    /** Holder. Runs waiting tasks, and releases the strand. */
+    /** Called by the holder. Runs waiting tasks, and releases the strand. */
     void leave() {
         for (; ; ) {
             if (timerExpired) {
@@ -168,7 +166,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** Returns true if tasks are left. Does not touch the queue of an idle strand: other strands have displaced it from the cache. */
+    /** Returns true if tasks are left. If there is no work, does not read the queue, because reading it would probably miss the cache. */
     private boolean runTasks() {
         if (!claim.takeWork()) {
             return false;
@@ -198,13 +196,13 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         return deadlineNs != NO_TASK && deadlineNs < armedNs;
     }
 
-    /** Returns true if scheduled tasks must be cancelled: the group has ended, or no timer will expire any more. */
+    /** Returns true if scheduled tasks must be cancelled, because the group has ended or no timer will expire any more. */
     private boolean isTooLateForTimers() {
         noteOccupied(true); // before the check: the end of the group cancels the tasks of strands that it knows
         return group.isShutdown() || isReactorOver();
     }
 
-    /** Sets the timer to the earliest task. A cancelled task does not move the timer, which then expires without a task. */
+    /** Sets the timer to the earliest task. If this task is cancelled, the timer stays set, and expires without a task. */
     private void armTimer() {
         if (needsTimer() && !isReactorOver()) {
             armedNs = nextScheduledTaskDeadlineNanos();
@@ -221,16 +219,13 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         add(task);
     }
 
-    /**
-     * Returns true for a task of a promise, a channel or a bootstrap. If the task were rejected, Netty would drop the listeners of the
-     * promise, or the end of the channel: {@code channelInactive}, and the promises of its writes.
-     */
+    /** Returns true for tasks whose rejection would lose calls of listeners or {@code channelInactive}, or the results of writes. */
     private static boolean isOfNetty(Runnable task) {
         Class<?> type = task.getClass();
         return NETTYS_PACKAGES.contains(type.getPackageName()) || type.getName().startsWith(PROMISE_TASKS);
     }
 
-    /** Any thread. Runs the task of a channel at once if the caller is the holder, else after earlier tasks. Works even after the end. */
+    /** Runs a channel's task at once if the caller is the holder. Otherwise a holder runs it after earlier tasks, even after the end. */
     void runInside(Runnable task) {
         if (inEventLoop()) {
             task.run();
@@ -239,7 +234,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** Any thread. Makes a holder run the task after earlier tasks. */
+    /** Makes a holder run the task after earlier tasks. Any thread may call this method. */
     void add(Runnable task) {
         tasks.offer(task);
         group.noteTask();
@@ -256,7 +251,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** Notifies a pool thread. After the end of the reactor there is no pool thread, and the caller runs the tasks. */
+    /** Notifies a pool thread. After the end of the reactor there is no pool thread, so the caller runs the tasks. */
     private void wake() {
         if (!isReactorOver()) {
             try {
@@ -279,14 +274,13 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         return pool != null && pool.isTerminated() || group.hasClosedItsReactor();
     }
 
-    /** Any thread. Called when a post to a handle may have been lost. */
+    /** Called by any thread when a post to a handle may have been lost. */
     void runWaitingTasks() {
         if (claim.isDue()) {
             wake();
         }
     }
 
-    /** Called by a pool thread for an event of the strand's own handle. */
     @Override
     public void handleEvent(Handle handle, int ready) {
         if ((ready & Ready.TIMER) != 0) {
@@ -299,7 +293,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** Called when the strand's own handle is closed, perhaps with the set and before a post was served. */
+    /** Called when the strand's own handle is closed. If the whole handle set was closed, a post may not have been served. */
     @Override
     public void handleClosed(Handle handle, Throwable cause) {
         if (isReactorOver()) {
@@ -314,7 +308,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         throw refusal();
     }
 
-    /** Returns the exception for a nested wait: a strand cannot be released during an event. */
+    /** Returns the exception for a nested wait, which is refused because a strand cannot be released during an event. */
     static IllegalStateException refusal() {
         return new IllegalStateException(
                 "a handler of a Netty pipeline must not await a reply of Cabrank's: use a promise of Netty's");
@@ -334,14 +328,14 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** Called by the thread that registers a channel. Tasks are posted to its handle from now on, unless another channel's is in use. */
+    /** Called by the thread that registers a channel. Tasks are posted to its handle, unless another channel's handle is in use. */
     void watched(Handle handle) {
         if (primary == null) {
             primary = handle;
         }
     }
 
-    /** Called when a channel's handle was closed. Repeats the posts that this handle may have received. */
+    /** Called when a channel's handle was closed. Posts again if tasks wait, because a post to the closed handle may be lost. */
     void unwatched(Handle handle) {
         if (primary == handle) {
             primary = null;
@@ -363,7 +357,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         channelCount = channels.size();
     }
 
-    /** Any thread. Called at the end of the group. */
+    /** Called by any thread at the end of the group. */
     void cancelTimers() {
         add(() -> {
             cancelScheduledTasks();
@@ -442,7 +436,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         return group.awaitTermination(timeout, unit);
     }
 
-    /** Ends the whole group, because a strand ends with its last channel. */
+    /** Ends the whole group. A single strand ends by itself with its last channel. */
     @Override
     public Future<?> shutdownGracefully(long quietPeriod, long timeout, TimeUnit unit) {
         return group.shutdownGracefully(quietPeriod, timeout, unit);

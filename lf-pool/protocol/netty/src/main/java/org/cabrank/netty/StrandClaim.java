@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The right to run a strand, which one thread has at a time.
+ * The right to run a strand. One thread, the holder, has it at a time.
  *
  * <pre>
  *          makeDue                tryEnter
@@ -16,12 +16,13 @@ import java.lang.invoke.VarHandle;
  * <p>Invariants:
  *
  * <ol>
- *   <li>One thread is the holder, from a {@link #tryEnter} that returns true to a {@link #tryLeave} that returns true, or to {@link
- *       #yield}. The compare-and-sets order memory: a holder's writes are visible to the next holder.
- *   <li>Work that was added before {@link #makeDue} is seen by the holder, whose {@link #tryLeave} fails, or by the next holder. The next
- *       holder enters because {@link #makeDue} has returned true to exactly one thread since the claim was free. Each step from a due state
- *       is one atomic read and write, so that the holder sees the work of threads that found the state due.
- *   <li>While there may be work, {@link #takeWork} returns true to the holder: a step from a due state notes it.
+ *   <li>A thread is the holder from a {@link #tryEnter} that returns true to a {@link #tryLeave} that returns true, or to {@link #yield}.
+ *       The compare-and-sets make a holder's writes visible to the next holder.
+ *   <li>The present or the next holder sees all work that was added before {@link #makeDue}. The present holder sees it, because its {@link
+ *       #tryLeave} fails. Otherwise a next holder enters, because {@link #makeDue} has returned true to exactly one thread since the claim
+ *       was free. Each step from a due state is one atomic read and write. Therefore the holder also sees the work of a thread that found
+ *       the state due.
+ *   <li>While there may be work, {@link #takeWork} returns true to the holder, because each step from a due state notes the work.
  * </ol>
  */
 final class StrandClaim {
@@ -42,10 +43,9 @@ final class StrandClaim {
 
     private volatile int state;
 
-    /** True if there may be work. Accessed by the holder. */
+    /** True if there may be work. Only the holder uses this field. */
     private boolean work;
 
-    /** Returns true if the caller now holds the strand. */
     boolean tryEnter() {
         for (; ; ) {
             int seen = state;
@@ -59,19 +59,19 @@ final class StrandClaim {
         }
     }
 
-    /** Holder. Notes work that the holder itself has added: this work needs no {@link #makeDue}. */
+    /** Notes work that the holder itself has added. This work needs no {@link #makeDue}. */
     void noteOwnWork() {
         work = true;
     }
 
-    /** Holder. Returns true once if there may be work. */
+    /** Called by the holder. Returns true if there may be work, and clears the note. */
     boolean takeWork() {
         boolean taken = work;
         work = false;
         return taken;
     }
 
-    /** Holder, when nothing is left to do. Returns false if new work has arrived: the caller then still holds the strand. */
+    /** Called by the holder when nothing is left to do. If new work has arrived, returns false, and the caller still holds the strand. */
     boolean tryLeave() {
         if (STATE.compareAndSet(this, HELD, FREE)) {
             return true;
@@ -81,16 +81,17 @@ final class StrandClaim {
         return false;
     }
 
-    /** Holder. Leaves the work to the next holder. The caller must notify a thread. */
+    /** Called by the holder. Leaves the work to the next holder. The caller must notify a thread. */
     void yield() {
         STATE.getAndSet(this, DUE);
     }
 
-    /** Any thread, after it has added work. Returns true if the caller must notify a thread, because no holder will check for work. */
+    /** Called by any thread after it has added work. Returns true if the caller must notify a thread, because no holder will check. */
     boolean makeDue() {
         for (; ; ) {
             int seen = state;
-            // Even if the state is DUE already: otherwise a holder could check for work before the work is visible.
+            // Writes the state even if it is already DUE. Otherwise a holder could check for work before the work is
+            // visible.
             if (STATE.compareAndSet(this, seen, seen < HELD ? DUE : HELD_DUE)) {
                 return seen == FREE;
             }

@@ -2,13 +2,13 @@ package org.cabrank.proxy;
 
 import java.util.Objects;
 
-/** Addresses with the same first bits. {@code prefix} has 4 or 16 bytes, never changes, and has zeros after {@code prefixBits} bits. */
+/** Addresses with the same first {@code prefixBits} bits. {@code prefix} has 4 or 16 bytes, and its remaining bits are 0. */
 record CidrBlock(byte[] prefix, int prefixBits) {
     private static final int MAPPED_PREFIX_BITS = IpLiteral.MAPPED_PREFIX_BYTES * Byte.SIZE;
 
     /**
-     * Parses a block such as 10.0.0.0/8, fd00::/8 or ::1, which is one address. A block of IPv6 addresses that contain IPv4 addresses
-     * becomes the block of these IPv4 addresses. Throws IllegalArgumentException if the text is no block.
+     * Parses a block such as 10.0.0.0/8 or fd00::/8, or a single address such as ::1. Returns a block of IPv4 addresses if all addresses
+     * are IPv4-mapped. Throws IllegalArgumentException if the text is not a block.
      */
     static CidrBlock parse(String text) {
         Objects.requireNonNull(text, "block");
@@ -45,7 +45,7 @@ record CidrBlock(byte[] prefix, int prefixBits) {
         }
     }
 
-    /** @param address 4 bytes for an IPv4 address, even if it came inside an IPv6 address; else 16 bytes */
+    /** @param address 4 or 16 bytes. An IPv4-mapped IPv6 address must have 4 bytes. */
     boolean contains(byte[] address) {
         if (address.length != prefix.length) {
             return false;

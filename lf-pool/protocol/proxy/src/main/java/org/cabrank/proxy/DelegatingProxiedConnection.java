@@ -17,7 +17,7 @@ final class DelegatingProxiedConnection extends DecoratedConnection implements P
     private final Connection connection;
     private final Optional<ProxyHeader> header;
 
-    /** The client's address; null if the header has none, so that the peer is the client. */
+    /** Null if there is no header, or if the header has no address. The peer then counts as the client. */
     private final SocketAddress client;
 
     DelegatingProxiedConnection(ProxyHeaderHandler handler, Connection connection, ProxyHeader header) {

@@ -27,10 +27,7 @@ final class HeaderDecoder {
         return equal < 0 || equal == Math.min(bytes.remaining(), signature.length);
     }
 
-    /**
-     * Reads a header in network byte order, of at most {@code bytesMax} bytes in version 2, and moves the position behind the header.
-     * Returns null, with the position unchanged, if the header is incomplete.
-     */
+    /** Returns null if the header is incomplete. Moves the position behind a complete header. {@code bytesMax} limits version 2 only. */
     static ProxyHeader decode(ByteBuffer bytes, int bytesMax) throws ProxyProtocolException {
         return switch (form(bytes)) {
             case UNDECIDED -> null;

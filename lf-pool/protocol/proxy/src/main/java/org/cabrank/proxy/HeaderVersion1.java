@@ -4,9 +4,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** The header of version 1, a line of text: {@code PROXY TCP4 192.0.2.1 192.0.2.2 50000 443}, carriage return, line feed. */
+/** The header of version 1. It is a line of text such as {@code PROXY TCP4 192.0.2.1 192.0.2.2 50000 443}, and ends with CR LF. */
 final class HeaderVersion1 {
-    /** Length in bytes of the longest line, with its line end. */
     static final int BYTES_MAX = 107;
 
     static final byte[] SIGNATURE = "PROXY ".getBytes(StandardCharsets.US_ASCII);
@@ -20,7 +19,6 @@ final class HeaderVersion1 {
 
     private HeaderVersion1() {}
 
-    /** {@link HeaderDecoder#decode} for bytes that begin with {@link #SIGNATURE}. */
     static ProxyHeader decode(ByteBuffer bytes) throws ProxyProtocolException {
         int from = bytes.position();
         int end = from;

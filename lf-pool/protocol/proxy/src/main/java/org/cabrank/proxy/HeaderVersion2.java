@@ -44,12 +44,12 @@ final class HeaderVersion2 {
 
     private static final int UNIX_BYTES = 108;
 
-    /** Number of bytes of both addresses and ports, by family. */
+    /** Length in bytes of both addresses with their ports. The index is the family. */
     private static final int[] ADDRESSES_BYTES = {
         0, 2 * (IpLiteral.IPV4_BYTES + Short.BYTES), 2 * (IpLiteral.IPV6_BYTES + Short.BYTES), 2 * UNIX_BYTES
     };
 
-    /** Length of the longest header without fields. */
+    /** Maximum length of a header without fields. */
     static final int ADDRESSES_ROOM = FIXED_BYTES + 2 * UNIX_BYTES;
 
     static final int BYTES_MAX = FIXED_BYTES + LENGTH_MAX;
@@ -60,7 +60,6 @@ final class HeaderVersion2 {
 
     private HeaderVersion2() {}
 
-    /** {@link HeaderDecoder#decode} for bytes that begin with {@link #SIGNATURE}. */
     static ProxyHeader decode(ByteBuffer bytes, int bytesMax) throws ProxyProtocolException {
         int from = bytes.position();
         if (bytes.remaining() < FIXED_BYTES) {
@@ -146,7 +145,7 @@ final class HeaderVersion2 {
             length++;
         }
         try {
-            // Invalid UTF-8 is not replaced, because different paths would become equal.
+            // Invalid UTF-8 must not be replaced, because different paths could become equal.
             return UnixDomainSocketAddress.of(StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(path, 0, length))
@@ -199,7 +198,7 @@ final class HeaderVersion2 {
         }
     }
 
-    /** Verifies the checksum of a header whose fields are well-formed; changes {@code header}. Returns false if there is no checksum. */
+    /** Verifies the checksum, and sets it to 0 in {@code header}. Returns false if there is no checksum. The fields must be well-formed. */
     private static boolean verifyChecksum(byte[] header, int addressesBytes) throws ProxyProtocolException {
         ByteBuffer fields = ByteBuffer.wrap(header);
         int found = -1;

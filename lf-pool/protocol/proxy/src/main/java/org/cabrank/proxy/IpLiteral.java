@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 
-/** Text of IP addresses, read strictly: no host names, no leading zeros in IPv4 addresses, no scopes. */
+/** Parses and formats IP addresses. It refuses host names, scopes, and leading zeros in IPv4 addresses. */
 final class IpLiteral {
     static final int IPV4_BYTES = 4;
     static final int IPV6_BYTES = 16;
@@ -15,14 +15,13 @@ final class IpLiteral {
     private static final Pattern DECIMAL = Pattern.compile("0|[1-9][0-9]{0,4}");
     private static final Pattern IPV6_GROUPS = Pattern.compile("(?:[0-9a-fA-F]{0,4}:){2,8}[0-9a-fA-F]{0,4}");
 
-    /** Number of bytes of the prefix ::ffff:0:0/96. */
     static final int MAPPED_PREFIX_BYTES = 12;
 
     private static final byte[] MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
 
     private IpLiteral() {}
 
-    /** Returns 4 bytes; null if the text is no IPv4 address. */
+    /** Returns null if the text is not an IPv4 address. */
     static byte[] ipv4(String text) {
         String[] octets = text.split("\\.", -1);
         if (octets.length != IPV4_BYTES) {
@@ -39,13 +38,13 @@ final class IpLiteral {
         return bytes;
     }
 
-    /** Reads a decimal number from 0 to {@code max} (at most 65,535), without leading zeros; negative if the text is no such number. */
+    /** Returns the decimal number, or -1 if the text is not a decimal number, has leading zeros, or exceeds {@code max}. */
     static int decimal(String text, int max) {
         int value = DECIMAL.matcher(text).matches() ? Integer.parseInt(text) : -1;
         return value <= max ? value : -1;
     }
 
-    /** Returns 16 bytes; null if the text is no IPv6 address. The JDK parses the text: with two colons it cannot be a host name. */
+    /** Returns null if the text is not an IPv6 address. The JDK gets only texts with two or more colons, so it looks up no host name. */
     static byte[] ipv6(String text) {
         int last = text.lastIndexOf(':') + 1;
         String groups = ipv4(text.substring(last)) == null ? text : text.substring(0, last);
@@ -59,7 +58,7 @@ final class IpLiteral {
         }
     }
 
-    /** Returns the address of 4 or 16 bytes; an IPv4 address inside an IPv6 address becomes IPv4. */
+    /** Returns an IPv4 address for an IPv4-mapped IPv6 address. */
     static InetAddress address(byte[] bytes) {
         try {
             return InetAddress.getByAddress(bytes);
@@ -68,14 +67,13 @@ final class IpLiteral {
         }
     }
 
-    /** Returns the 4 bytes of an IPv4 address inside an IPv6 address; returns other addresses unchanged. */
+    /** Returns the 4 bytes of an IPv4-mapped IPv6 address. Returns other addresses unchanged. */
     static byte[] unmapped(byte[] bytes) {
         boolean mapped = bytes.length == IPV6_BYTES
                 && Arrays.equals(bytes, 0, MAPPED_PREFIX_BYTES, MAPPED_PREFIX, 0, MAPPED_PREFIX_BYTES);
         return mapped ? Arrays.copyOfRange(bytes, MAPPED_PREFIX_BYTES, IPV6_BYTES) : bytes;
     }
 
-    /** Returns 16 bytes; puts an IPv4 address inside an IPv6 address. */
     static byte[] mapped(byte[] bytes) {
         if (bytes.length == IPV6_BYTES) {
             return bytes;
@@ -85,7 +83,7 @@ final class IpLiteral {
         return ipv6;
     }
 
-    /** Returns the text of an address of 4 or 16 bytes. The text of an IPv6 address has 8 groups, without a gap. */
+    /** The text of an IPv6 address has 8 groups. No group of zeros is left out. */
     static String text(byte[] bytes) {
         try {
             boolean ipv4 = bytes.length == IPV4_BYTES;

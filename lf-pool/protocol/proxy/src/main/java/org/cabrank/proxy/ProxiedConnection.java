@@ -5,9 +5,9 @@ import java.util.Optional;
 import org.cabrank.stream.Connection;
 
 /**
- * A connection that a proxy has made for a client. {@link #remoteAddress} is the client's; everything else, including {@link
- * #localAddress}, belongs to the connection with the proxy. Handlers that {@link ProxyProtocol#handlers} decorates get such a connection in
- * every callback and continuation:
+ * A connection that a proxy has made for a client. {@link #remoteAddress} is the address of the client. All other methods, such as {@link
+ * #localAddress}, describe the connection with the proxy. A handler that {@link ProxyProtocol#handlers} decorates gets such a connection
+ * in every callback and continuation:
  *
  * <pre>{@code
  * public void opened(Connection connection) {
@@ -17,16 +17,16 @@ import org.cabrank.stream.Connection;
  * }
  * }</pre>
  *
- * <p>Only Cabrank implements this interface; releases may add methods to it.
+ * <p>Only Cabrank implements this interface. A new release may add methods to it.
  */
 public interface ProxiedConnection extends Connection {
-    /** The client's address: the source of the header; the peer's address without a header or a source (LOCAL, UNKNOWN). */
+    /** Returns the source in the header. If there is no header or no source (LOCAL, UNKNOWN), returns the peer's address. */
     @Override
     SocketAddress remoteAddress();
 
-    /** The address of the peer: the proxy, or the client if there is no header. */
+    /** Returns the address of the peer, which is the proxy. If there is no header, the peer may be the client. */
     SocketAddress proxyAddress();
 
-    /** The header; empty if the connection is served without a header. */
+    /** Returns the header. Empty if the connection is served without a header. */
     Optional<ProxyHeader> header();
 }

@@ -12,18 +12,18 @@ import java.util.Optional;
 import org.cabrank.stream.Connection;
 
 /**
- * A header of the PROXY protocol. A service reads the header of a {@link ProxiedConnection}; a proxy writes a header before anything else:
+ * A header of the PROXY protocol. A service gets it from {@link ProxiedConnection#header}. A proxy writes it before all other bytes:
  *
  * <pre>{@code
  * ProxyHeader.v2(client, listener).withAuthority("example.org").withChecksum().writeTo(connection);
  * }</pre>
  *
- * <p>Immutable; each {@code with} method returns a changed copy.
+ * <p>Immutable. Each {@code with} method returns a changed copy.
  */
 public final class ProxyHeader {
     public static final int UNIQUE_ID_BYTES_MAX = 128;
 
-    /** Kind of a header: with addresses, without addresses that the proxy does not know, or for a connection of the proxy itself. */
+    /** PROXIED has addresses. UNKNOWN means that the proxy does not know the addresses. LOCAL is for the proxy's own connections. */
     enum Kind {
         PROXIED,
         UNKNOWN,
@@ -36,7 +36,7 @@ public final class ProxyHeader {
 
     private final Content content;
 
-    /** @param source null unless {@link Kind#PROXIED}, like the destination */
+    /** @param source null if the kind is not {@link Kind#PROXIED}. The destination is null in the same cases. */
     private record Content(
             int version,
             Kind kind,
@@ -54,7 +54,7 @@ public final class ProxyHeader {
         return new ProxyHeader(new Content(version, kind, source, destination, false, List.of(), false));
     }
 
-    /** A header of version 1 (TCP6 unless both addresses are IPv4) from a client to the address that the client has connected to. */
+    /** Returns a TCP4 header of version 1 if both addresses are IPv4 addresses, and otherwise a TCP6 header. */
     public static ProxyHeader v1(InetSocketAddress source, InetSocketAddress destination) {
         return of(1, Kind.PROXIED, resolved(source), resolved(destination));
     }
@@ -64,7 +64,7 @@ public final class ProxyHeader {
         return V1_UNKNOWN;
     }
 
-    /** A header of version 2 from a client, TCP or Unix, to the address of the same kind that the client has connected to. */
+    /** Returns a header of version 2. Both addresses must be internet addresses, or both must be Unix addresses. */
     public static ProxyHeader v2(SocketAddress source, SocketAddress destination) {
         boolean unix = source instanceof UnixDomainSocketAddress && destination instanceof UnixDomainSocketAddress;
         if (unix) {
@@ -97,17 +97,17 @@ public final class ProxyHeader {
         return address;
     }
 
-    /** Returns the header for a client whose datagrams the proxy forwards as a stream (DGRAM). Only for version 2 with addresses. */
+    /** Returns a header for a client that sends datagrams, which the proxy forwards as a stream (DGRAM). Needs version 2 and addresses. */
     public ProxyHeader withDatagrams() {
         requireFields();
         return withFields(true, content.tlvs, content.checksum);
     }
 
     /**
-     * Adds a field behind the present fields. Only for version 2 with addresses: receivers ignore the fields of other headers.
+     * Adds a field after the other fields. Needs version 2 and addresses, because receivers ignore the fields of other headers.
      *
-     * @param tlv not {@link ProxyTlv#CRC32C}: see {@link #withChecksum}
-     * @throws IllegalStateException if the header has no room for fields
+     * @param tlv field of any type except {@link ProxyTlv#CRC32C}. For a checksum, use {@link #withChecksum}.
+     * @throws IllegalStateException if the header has version 1 or no addresses
      */
     public ProxyHeader with(ProxyTlv tlv) {
         Objects.requireNonNull(tlv, "tlv");
@@ -140,7 +140,7 @@ public final class ProxyHeader {
         return with(new ProxyTlv(ProxyTlv.AUTHORITY, hostName));
     }
 
-    /** Adds an identification of the client's connection, of at most {@value #UNIQUE_ID_BYTES_MAX} bytes. */
+    /** Adds an identifier of the client's connection, of at most {@value #UNIQUE_ID_BYTES_MAX} bytes. */
     public ProxyHeader withUniqueId(byte[] id) {
         return with(new ProxyTlv(ProxyTlv.UNIQUE_ID, id));
     }
@@ -156,7 +156,6 @@ public final class ProxyHeader {
         return withFields(content.datagrams, content.tlvs, true);
     }
 
-    /** Returns a received header with fields that the caller has checked. */
     ProxyHeader withFields(boolean ofDatagrams, List<ProxyTlv> fields, boolean withChecksum) {
         return new ProxyHeader(new Content(
                 content.version,
@@ -176,7 +175,7 @@ public final class ProxyHeader {
         return content.kind;
     }
 
-    /** Returns true if the proxy has made the connection for itself, such as a health check (LOCAL). */
+    /** Returns true if the proxy has made the connection for itself (LOCAL), such as a health check. */
     public boolean isLocal() {
         return content.kind == Kind.LOCAL;
     }
@@ -187,19 +186,19 @@ public final class ProxyHeader {
     }
 
     /**
-     * The address of the client, TCP or Unix. Empty for a LOCAL header and for a client whose address the proxy does not know. A Unix
-     * address is returned unnamed if it has no file (an abstract address, for instance) or its path is not UTF-8.
+     * Returns the address of the client. Returns empty for a LOCAL header, and if the proxy does not know the client's address. Returns an
+     * unnamed address for a Unix address without a file (such as an abstract address) or with a path that is not UTF-8.
      */
     public Optional<SocketAddress> source() {
         return Optional.ofNullable(content.source);
     }
 
-    /** The address that the client has connected to; see {@link #source}. */
+    /** Returns the address to which the client has connected. The rules of {@link #source} apply. */
     public Optional<SocketAddress> destination() {
         return Optional.ofNullable(content.destination);
     }
 
-    /** The fields in their order, without padding and checksum. */
+    /** Returns the fields in their order, without padding and checksum. */
     public List<ProxyTlv> tlvs() {
         return content.tlvs;
     }
@@ -228,7 +227,7 @@ public final class ProxyHeader {
         return tlv(ProxyTlv.SSL).map(HeaderVersion2::ssl);
     }
 
-    /** Returns true if the header has a checksum, which was verified if the header was received. */
+    /** Returns true if the header has a checksum. A received checksum is always verified. */
     public boolean hasChecksum() {
         return content.checksum;
     }
@@ -240,12 +239,12 @@ public final class ProxyHeader {
                 && to.getAddress() instanceof Inet4Address;
     }
 
-    /** @throws IllegalStateException if fields and addresses together exceed 65,535 bytes, the limit of a header */
+    /** @throws IllegalStateException if the addresses and fields together are longer than 65,535 bytes */
     public ByteBuffer encode() {
         return content.version == 1 ? HeaderVersion1.encode(this) : HeaderVersion2.encode(this);
     }
 
-    /** Writes the header, as {@link Connection#write} does. Must precede any other write. */
+    /** Writes the header by {@link Connection#write}. No other bytes may be written before. */
     public void writeTo(Connection connection) {
         connection.write(encode());
     }

@@ -13,18 +13,17 @@ final class ProxyHeaderHandler implements ConnectionHandler {
     private final ProxyProtocol protocol;
     private final Supplier<? extends ConnectionHandler> handlers;
 
-    /** Handler of the service; null while the header is awaited, or if the connection was closed without being served. */
+    /** Handler of the service. Null until {@link #serve} has created it. */
     private volatile ConnectionHandler handler;
 
-    /** The connection that {@link #handler} sees; null while {@code handler} is null. */
     private ProxiedConnection proxied;
 
-    /** Same as {@link #proxied}, but for any thread. */
+    /** The same object as {@link #proxied}, for any thread. */
     private volatile ProxiedConnection served;
 
     private boolean decided;
 
-    /** Client address whose connections include this connection; null if it is not counted. */
+    /** Client address for which this connection is counted. Null if the connection is not counted. */
     private SocketAddress counted;
 
     private boolean begun;
@@ -58,7 +57,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
         }
     }
 
-    /** Serves the connection. Calls {@code opened} last, because that call may wait for a reply. */
+    /** Creates the handler of the service and calls its {@code opened}. This call is the last step, because it may wait. */
     private void serve(Connection connection, ProxyHeader header, Outcome outcome) throws Exception {
         countFor(client(connection, header));
         decide(outcome);
@@ -71,7 +70,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
         made.opened(proxied);
     }
 
-    /** Called in a callback. Forwards callbacks to {@code next} from now on. Returns the former handler. */
+    /** Returns the former handler. Must be called in a callback. */
     ConnectionHandler replaceHandler(Connection connection, ConnectionHandler next) {
         Objects.requireNonNull(next, "next");
         connection.replaceHandler(connection.replaceHandler(this)); // makes the connection give all unread bytes again
@@ -80,7 +79,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
         return former;
     }
 
-    /** Returns the address that a client's connections are counted by; null if the header names no client. */
+    /** Returns null if the header names no client. */
     private static SocketAddress client(Connection connection, ProxyHeader header) {
         return header == null
                 ? connection.remoteAddress()
@@ -119,7 +118,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
             }
             serve(connection, header, outcome(header));
         }
-        // A handler that has paused reading, offloaded work or waited gets the rest later, in another callback.
+        // If the handler has paused reading, offloaded work or waited, a later callback gets the rest.
         return data.hasRemaining() && connection.isReceiving();
     }
 

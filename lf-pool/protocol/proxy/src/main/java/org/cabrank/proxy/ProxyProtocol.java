@@ -16,8 +16,8 @@ import org.cabrank.stream.transport.ConnectionQuota;
 import org.cabrank.stream.transport.LimitedHandlers;
 
 /**
- * Decorates the handlers of accepted connections, so that they see the client of a trusted proxy. One object may serve several listeners,
- * and counts the outcomes of all their connections. Any thread.
+ * Decorates the handlers of accepted connections, so that a handler sees the client behind a trusted proxy. One object may serve several
+ * listeners. It then counts the connections of all these listeners. Safe for use by any thread.
  *
  * <table>
  * <caption>Outcomes for a connection</caption>
@@ -25,27 +25,28 @@ import org.cabrank.stream.transport.LimitedHandlers;
  * <tr><td>trusted</td><td>a header</td><td>served, with the client's address</td></tr>
  * <tr><td>trusted</td><td>a LOCAL or UNKNOWN header</td><td>served, with the peer's address</td></tr>
  * <tr><td>trusted</td><td>a malformed, too long or incomplete header</td><td>closed with a {@link ProxyProtocolException}</td></tr>
- * <tr><td>trusted</td><td>no header</td><td>closed likewise; served if a header is not {@linkplain Builder#required required}</td></tr>
- * <tr><td>trusted</td><td>nothing, or part of a header, until the time-out</td><td>closed likewise; served if a header is not required
- * and no byte has arrived</td></tr>
- * <tr><td>trusted</td><td>nothing, and the end of its output</td><td>closed without a failure: a health check</td></tr>
- * <tr><td>any that would be served</td><td></td><td>closed likewise if the client has {@linkplain Builder#connectionsPerClientMax as many
- * connections as it may}</td></tr>
- * <tr><td>untrusted</td><td>not looked at</td><td>closed with a {@link ProxyProtocolException}, or {@linkplain UntrustedPeers#SERVE
+ * <tr><td>trusted</td><td>no header</td><td>closed with a {@link ProxyProtocolException} if a header is {@linkplain Builder#required
+ * required}, and otherwise served</td></tr>
+ * <tr><td>trusted</td><td>nothing until the time-out</td><td>like no header</td></tr>
+ * <tr><td>trusted</td><td>part of a header until the time-out</td><td>closed with a {@link ProxyProtocolException}</td></tr>
+ * <tr><td>trusted</td><td>none: the peer ends its output</td><td>closed without an exception, because this is usually a health
+ * check</td></tr>
+ * <tr><td>any</td><td></td><td>closed with a {@link ProxyProtocolException} if the client has {@linkplain Builder#connectionsPerClientMax
+ * too many connections}</td></tr>
+ * <tr><td>untrusted</td><td>any</td><td>closed with a {@link ProxyProtocolException}, or {@linkplain UntrustedPeers#SERVE
  * served}</td></tr>
  * </table>
  *
- * <p>The decorated handler is made, and its {@code opened} is called, when the header has been read. A connection that ends earlier is
- * {@linkplain #counters counted}, and its handler is never made. Bytes behind the header reach the handler in the same callback.
+ * <p>When the header has been read, the decorated handler is created and its {@code opened} is called. If a connection ends earlier, it
+ * is {@linkplain #counters counted}, but its handler is never created. The handler gets the bytes behind the header.
  */
 public final class ProxyProtocol {
-    /** Default time until the header must be complete: 5 s. */
+    /** Default of {@link Builder#headerTimeout}: 5 s. */
     public static final Duration HEADER_TIMEOUT_DEFAULT = Duration.ofSeconds(5);
 
-    /** Length of the longest header of version 2 by default, in bytes: 4,096. */
+    /** Default of {@link Builder#headerMax}: 4,096 bytes. */
     public static final int HEADER_BYTES_MAX_DEFAULT = 4 << 10;
 
-    /** Outcomes in the order of {@link ProxyProtocolCounters}. */
     enum Outcome {
         VERSION_1,
         VERSION_2,
@@ -90,7 +91,7 @@ public final class ProxyProtocol {
         return new Builder();
     }
 
-    /** Returns a supplier of handlers for a server. It calls {@code handlers} in a callback, after the header of a connection was read. */
+    /** Returns a supplier of handlers for a server. When a connection's header has been read, {@code handlers} is called in a callback. */
     public Supplier<ConnectionHandler> handlers(Supplier<? extends ConnectionHandler> handlers) {
         Objects.requireNonNull(handlers, "handlers");
         return LimitedHandlers.of(() -> new ProxyHeaderHandler(this, handlers), limits -> {
@@ -102,7 +103,7 @@ public final class ProxyProtocol {
         });
     }
 
-    /** Returns the reason why a connection cannot keep the longest header unread; null if it can. */
+    /** Returns null, or the reason why a connection cannot keep the longest header unread. */
     String misfit(StreamLimits limits) {
         int unreadLimit = limits.unreadLimit();
         return unreadLimit >= headerMax
@@ -135,7 +136,6 @@ public final class ProxyProtocol {
         counts[outcome.ordinal()].increment();
     }
 
-    /** Returns true if the peer may send a header. */
     boolean trusts(SocketAddress peer) {
         if (!(peer instanceof InetSocketAddress internet)) {
             return unixTrusted;
@@ -162,11 +162,10 @@ public final class ProxyProtocol {
         private Builder() {}
 
         /**
-         * Adds blocks of peers that may send a header, such as 10.0.0.0/8, fd00::/8 or ::1. Name the proxies only: a block such as
-         * 0.0.0.0/0 lets every client choose the address that the service sees. An IPv4 peer of an IPv6 listener is in blocks of IPv4
-         * addresses.
+         * Adds blocks of peers that may send a header, such as 10.0.0.0/8, fd00::/8 or ::1. Name only the proxies, because such a peer
+         * chooses the address that the service sees. If an IPv4 peer connects to an IPv6 listener, its IPv4 address counts.
          *
-         * @throws IllegalArgumentException if a text is no block
+         * @throws IllegalArgumentException if a text is not a block
          */
         public Builder trusted(String... blocks) {
             for (String block : blocks) {
@@ -175,19 +174,19 @@ public final class ProxyProtocol {
             return this;
         }
 
-        /** Lets all peers on Unix sockets send a header; default false. The permissions of the socket's file decide who connects. */
+        /** If true, peers on Unix sockets may send a header. The default is false. The socket file's permissions decide who can connect. */
         public Builder trustedUnixSockets(boolean wanted) {
             unixTrusted = wanted;
             return this;
         }
 
-        /** Outcome for peers that are not trusted; default {@link UntrustedPeers#CLOSE}. */
+        /** Outcome for peers that are not trusted. The default is {@link UntrustedPeers#CLOSE}. */
         public Builder untrusted(UntrustedPeers outcome) {
             untrusted = Objects.requireNonNull(outcome, "outcome");
             return this;
         }
 
-        /** Time from the beginning of a connection until its header must be complete: 1 ms to 366 days, default 5 s. */
+        /** Maximum time from the beginning of a connection until its header is complete. From 1 ms to 366 days. The default is 5 s. */
         public Builder headerTimeout(Duration limit) {
             if (StreamTimeouts.nanos(limit, "header") == 0) {
                 throw new IllegalArgumentException("the header time-out must be from 1ms to a year, but is " + limit);
@@ -197,8 +196,8 @@ public final class ProxyProtocol {
         }
 
         /**
-         * Length of the longest header of version 2 in bytes, at most {@link org.cabrank.stream.StreamLimits#unreadLimit}: from 232, enough
-         * for addresses of each family, to 65,551; default 4,096. Headers of version 1 have at most 107 bytes.
+         * Maximum length of a header of version 2 in bytes, from 232 (enough for the addresses of each family) to 65,551. The default is
+         * 4,096. It must not be larger than {@link org.cabrank.stream.StreamLimits#unreadLimit}.
          */
         public Builder headerMax(int bytes) {
             if (bytes < HeaderVersion2.ADDRESSES_ROOM || bytes > HeaderVersion2.BYTES_MAX) {
@@ -210,9 +209,9 @@ public final class ProxyProtocol {
         }
 
         /**
-         * True, the default: a trusted peer must send a header. False: a trusted peer's connection that begins without a header is served
-         * without one. This is safe only for peers that always send a header, or that are the clients themselves: behind a proxy that sends
-         * no header, clients could send headers, and so choose the address that the service sees.
+         * If true, a trusted peer must send a header. This is the default. False is safe only if each trusted peer always sends a header or
+         * is itself the client. If a trusted proxy sends no header, its clients can send one, and so choose the address that the service
+         * sees.
          */
         public Builder required(boolean wanted) {
             required = wanted;
@@ -220,10 +219,9 @@ public final class ProxyProtocol {
         }
 
         /**
-         * Largest number of concurrent connections of one client address, at least 1; default {@link ListenOptions#UNLIMITED}. The address
-         * comes from the header, or from the peer if there is no header. Connections with a LOCAL or UNKNOWN header, and connections of
-         * Unix addresses, are not counted. {@link ListenOptions#connectionsPerPeerMax} counts the connections of the proxy for all its
-         * clients.
+         * Maximum number of concurrent connections of one client address. At least 1. The default is {@link ListenOptions#UNLIMITED}. The
+         * address is the source in the header. If there is no header, it is the peer's address. Connections with a LOCAL or UNKNOWN header,
+         * and connections of Unix addresses, are not counted. {@link ListenOptions#connectionsPerPeerMax} counts a proxy as one peer.
          */
         public Builder connectionsPerClientMax(int count) {
             if (count < 1) {

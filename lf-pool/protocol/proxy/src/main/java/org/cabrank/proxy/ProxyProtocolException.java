@@ -2,11 +2,11 @@ package org.cabrank.proxy;
 
 import java.io.IOException;
 
-/** Cause of a close: a peer has sent no valid header of the PROXY protocol in time, or may not send a header. */
+/** The peer has sent no valid PROXY header in time, the peer is not trusted, or its client has too many connections. */
 public final class ProxyProtocolException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** @param message the reason, and the remedy if there is one; never the bytes of the peer */
+    /** @param message reason and remedy. It must not contain bytes of the peer. */
     public ProxyProtocolException(String message) {
         super(message);
     }

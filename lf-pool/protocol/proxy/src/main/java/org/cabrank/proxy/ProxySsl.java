@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The client's TLS connection with the proxy, as the proxy describes it ({@link ProxyTlv#SSL}).
+ * The proxy's description of the client's TLS connection ({@link ProxyTlv#SSL}).
  *
- * @param client bit set of {@link #TLS}, {@link #CERTIFICATE_OF_CONNECTION}, {@link #CERTIFICATE_OF_SESSION}, from 0 to 255
- * @param verify 0 if the client has presented a certificate and the proxy has verified it; any other 32 bits otherwise
+ * @param client bits {@link #TLS}, {@link #CERTIFICATE_OF_CONNECTION} and {@link #CERTIFICATE_OF_SESSION}, from 0 to 255
+ * @param verify 0 if the client has presented a certificate and the proxy has verified it. If not, any other number.
  * @param tlvs subfields, such as {@link ProxyTlv#SSL_VERSION}
  */
 public record ProxySsl(int client, int verify, List<ProxyTlv> tlvs) {
@@ -33,7 +33,7 @@ public record ProxySsl(int client, int verify, List<ProxyTlv> tlvs) {
         return (client & TLS) != 0;
     }
 
-    /** Returns true if the client has presented a certificate, on this connection or earlier in its session, and it was verified. */
+    /** Returns true if the client has presented a verified certificate, on this or an earlier connection of its TLS session. */
     public boolean hasVerifiedCertificate() {
         return (client & (CERTIFICATE_OF_CONNECTION | CERTIFICATE_OF_SESSION)) != 0 && verify == 0;
     }
@@ -43,7 +43,7 @@ public record ProxySsl(int client, int verify, List<ProxyTlv> tlvs) {
         return text(ProxyTlv.SSL_VERSION);
     }
 
-    /** The common name of the client's certificate. Trustworthy only if {@link #hasVerifiedCertificate}. */
+    /** Common name of the client's certificate. It is trustworthy only if {@link #hasVerifiedCertificate} returns true. */
     public Optional<String> commonName() {
         return text(ProxyTlv.SSL_COMMON_NAME);
     }

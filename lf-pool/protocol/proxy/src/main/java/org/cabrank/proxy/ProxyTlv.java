@@ -7,7 +7,7 @@ import java.util.Arrays;
  * A field of a version 2 header. Immutable.
  *
  * @param type from 0 to 255
- * @param value at most {@value #VALUE_BYTES_MAX} bytes; copied
+ * @param value at most {@value #VALUE_BYTES_MAX} bytes. The array is copied.
  */
 public record ProxyTlv(int type, byte[] value) {
     /** PP2_TYPE_ALPN: the protocol that TLS or the upper layer has negotiated. */
@@ -25,7 +25,7 @@ public record ProxyTlv(int type, byte[] value) {
     /** PP2_TYPE_UNIQUE_ID: identifies the connection of the client. */
     public static final int UNIQUE_ID = 0x05;
 
-    /** PP2_TYPE_SSL: the client's TLS connection with the proxy; {@link ProxySsl}. */
+    /** PP2_TYPE_SSL: a description of the client's TLS connection with the proxy. See {@link ProxySsl}. */
     public static final int SSL = 0x20;
 
     /** PP2_SUBTYPE_SSL_VERSION. */
@@ -91,7 +91,7 @@ public record ProxyTlv(int type, byte[] value) {
         return 31 * type + Arrays.hashCode(value);
     }
 
-    /** Returns a text without the value, which may be secret. */
+    /** The value is left out, because it may be secret. */
     @Override
     public String toString() {
         return "TLV 0x" + Integer.toHexString(type) + " of " + value.length + " bytes";

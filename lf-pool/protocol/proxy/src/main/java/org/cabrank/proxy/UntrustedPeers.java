@@ -2,12 +2,9 @@ package org.cabrank.proxy;
 
 /** Outcome for a peer that is not trusted to send a header. */
 public enum UntrustedPeers {
-    /** Closes the connection with a {@link ProxyProtocolException}. The default: only proxies reach the service. */
+    /** Closes the connection with a {@link ProxyProtocolException}. This is the default. */
     CLOSE,
 
-    /**
-     * Serves the connection with the peer's address, without looking for a header: the handler gets a header like any other bytes. For
-     * services that clients also reach directly.
-     */
+    /** Serves the peer as a client. If the peer sends a header, the handler gets it as data. Use this if clients may connect directly. */
     SERVE
 }

@@ -1,7 +1,7 @@
 /**
  * The PROXY protocol, versions 1 and 2. A proxy such as HAProxy or a load balancer sends a header in front of the bytes of its client. A
- * {@link org.cabrank.proxy.ProxyProtocol} decorates handlers: they see the bytes behind the header, and a {@link
- * org.cabrank.proxy.ProxiedConnection} with the client's address as remote address:
+ * {@link org.cabrank.proxy.ProxyProtocol} decorates handlers. A decorated handler gets only the bytes behind the header, and a {@link
+ * org.cabrank.proxy.ProxiedConnection} that has the client's address as remote address:
  *
  * <pre>{@code
  * ProxyProtocol proxies = ProxyProtocol.builder().trusted("10.0.0.0/8").build();
@@ -11,8 +11,8 @@
  *         .start();
  * }</pre>
  *
- * <p>Only trusted peers may send a header. A client of such a service makes a {@link org.cabrank.proxy.ProxyHeader}. Once a header has been
- * read, a request costs no allocation and one more method call.
+ * <p>Only trusted peers may send a header. A program that connects to such a service can write a {@link org.cabrank.proxy.ProxyHeader}.
+ * After the header, the decoration costs one method call in each callback and no allocation.
  *
  * <p>Stability: preview; any release may change the package.
  */

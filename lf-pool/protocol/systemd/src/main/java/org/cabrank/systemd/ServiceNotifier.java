@@ -21,9 +21,8 @@ import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Timers;
 
 /**
- * Notifies systemd of the state of this service (sd_notify(3)). Any thread; one notification at a time. A notification that systemd does
- * not take is counted, and logged once for each cause; the service continues. A call may block for {@value #PATIENCE_MS} ms, because it
- * tries a full notify socket again: do not notify in a callback.
+ * Notifies systemd of the state of this service (sd_notify(3)). A notification that systemd does not take is counted and logged. Do not
+ * notify in a callback, because a call may block for {@value #PATIENCE_MS} ms if the notify socket is full. Safe for use by any thread.
  */
 public final class ServiceNotifier {
     private static final System.Logger LOGGER = System.getLogger(ServiceNotifier.class.getName());
@@ -54,12 +53,12 @@ public final class ServiceNotifier {
         return new ServiceNotifier(null, null, null);
     }
 
-    /** @param target value of {@code NOTIFY_SOCKET}: a path, or {@code @} and a name in the abstract namespace */
+    /** @param target value of {@code NOTIFY_SOCKET}: a path, or {@code @} and an abstract name */
     static ServiceNotifier to(String target) {
         return to(target, null);
     }
 
-    /** @param kernel calls for sending; null for the kernel of the system */
+    /** @param kernel if null, {@link Kernels#system} is used */
     static ServiceNotifier to(String target, Kernel kernel) {
         ServiceNotifier notifier;
         if (target.startsWith("/")) {
@@ -83,7 +82,7 @@ public final class ServiceNotifier {
      * Notifies systemd that the service is ready, at the start or after a reload ({@code READY=1}).
      *
      * @param status line for {@code systemctl status}
-     * @return true if systemd has taken the notification; the other notifications return this, too
+     * @return true if systemd has taken the notification
      */
     public boolean ready(String status) {
         return send("READY=1", status(status));
@@ -96,14 +95,14 @@ public final class ServiceNotifier {
 
     /** Notifies systemd that the service reloads its configuration ({@code RELOADING=1}). Call {@link #ready} afterwards. */
     public boolean reloading() {
-        // Type=notify-reload wants the time of the request by CLOCK_MONOTONIC, which System.nanoTime reads on Linux.
+        // Type=notify-reload needs CLOCK_MONOTONIC, which System.nanoTime reads on Linux.
         return send("RELOADING=1", "MONOTONIC_USEC=" + TimeUnit.NANOSECONDS.toMicros(System.nanoTime()));
     }
 
     /**
      * Notifies systemd that the service ends ({@code STOPPING=1}). Call it before the reactor is closed.
      *
-     * @param most maximum time that the end takes: systemd grants this time ({@code EXTEND_TIMEOUT_USEC})
+     * @param most maximum time until the process ends. Systemd waits for this time ({@code EXTEND_TIMEOUT_USEC}).
      */
     public boolean stopping(Duration most) {
         return send("STOPPING=1", "EXTEND_TIMEOUT_USEC=" + TimeUnit.NANOSECONDS.toMicros(Timers.delayNs(most)));
@@ -127,7 +126,7 @@ public final class ServiceNotifier {
         return failures;
     }
 
-    /** Sends assignments of sd_notify(3), one a line. Returns false if systemd did not take them or has not asked for notifications. */
+    /** Sends assignments of sd_notify(3). Returns false if systemd did not take them or has not asked for notifications. */
     public synchronized boolean send(String... assignments) {
         Objects.requireNonNull(assignments, "assignments");
         if (target == null) {
@@ -149,7 +148,7 @@ public final class ServiceNotifier {
         return false;
     }
 
-    /** Sends a notification. Returns null, or the cause of a failure. */
+    /** Returns null, or the cause of the failure. */
     private String trySend(String text) {
         try {
             if (kernel == null) {

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.cabrank.lf.Timers;
 import org.cabrank.lf.observe.Liveness;
 
-/** Supervision of a service by systemd ({@link Systemd#supervise}): a daemon thread feeds the watchdog until {@link #close}. Any thread. */
+/** Supervision of a service by systemd. A daemon thread feeds the watchdog until {@link #close}. Safe for use by any thread. */
 public final class Supervision implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Supervision.class.getName());
 
@@ -57,7 +57,7 @@ public final class Supervision implements AutoCloseable {
     /**
      * Reloads the service's configuration, for example its certificates. Notifies systemd before and after.
      *
-     * @param reload returns the new status line; its exception is shown as status and thrown to the caller, and the old configuration stays
+     * @param reload reloads and returns the new status line. If it throws, the status shows the failure. The exception is rethrown.
      */
     public void reload(Callable<String> reload) throws Exception {
         notifier.reloading();
@@ -70,7 +70,7 @@ public final class Supervision implements AutoCloseable {
         }
     }
 
-    /** Ends the feeding of the watchdog. Call this when the reactor has ended. */
+    /** Stops feeding the watchdog. Call this after the reactor has ended. */
     @Override
     public void close() {
         closed.countDown();

@@ -17,9 +17,8 @@ import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.StreamReactor;
 
 /**
- * The environment in which systemd has started this process: sockets, the notify socket, the watchdog. Any thread. Child processes do not
- * inherit the sockets, but they inherit the variables, because the JVM cannot change them. The variables name this process, so that
- * children ignore them (sd_listen_fds(3)).
+ * Gives access to the sockets, the notify socket and the watchdog that systemd has passed to this process. Safe for use by any thread.
+ * Child processes ignore the inherited variables, because these contain the id of this process (sd_listen_fds(3)).
  */
 public final class Systemd {
     /** Number of the first passed descriptor (SD_LISTEN_FDS_START). */
@@ -32,7 +31,7 @@ public final class Systemd {
     private static final String WATCHDOG_PID = "WATCHDOG_PID";
     private static final String WATCHDOG_USEC = "WATCHDOG_USEC";
 
-    /** Named bound: more sockets than any service unit has. A larger count is an error in the variable. */
+    /** A larger number in {@link #LISTEN_FDS} is an error. */
     private static final int SOCKETS_MAX = 65_536;
 
     private final Map<String, String> environment;
@@ -56,10 +55,10 @@ public final class Systemd {
     }
 
     /**
-     * Returns the sockets passed to this process, in the order of the socket units, and has the kernel close them in child processes.
-     * Returns an empty list if systemd has passed no sockets, or has passed them to another process.
+     * Returns the sockets that systemd has passed to this process, in the order of the socket units. Marks them so that child processes do
+     * not inherit them. The list is empty if systemd has passed no sockets.
      *
-     * @throws IOException if the variables are wrong or name a descriptor that is not open, with cause and remedy
+     * @throws IOException if a variable is wrong, or if a descriptor is not open. The message has the cause and the remedy.
      */
     public List<PassedSocket> sockets() throws IOException {
         if (!isOwn(LISTEN_PID)) {
@@ -80,9 +79,9 @@ public final class Systemd {
     }
 
     /**
-     * Returns the descriptors of all passed sockets, at least one.
+     * Returns the descriptors of all passed sockets. The array is never empty.
      *
-     * @throws IOException as {@link #sockets} does, or if no socket was passed
+     * @throws IOException if {@link #sockets} throws it, or if no socket was passed
      */
     public int[] descriptors() throws IOException {
         List<PassedSocket> sockets = sockets();
@@ -93,9 +92,9 @@ public final class Systemd {
     }
 
     /**
-     * Returns the descriptors of the passed sockets with this {@link PassedSocket#name}, at least one.
+     * Returns the descriptors of the passed sockets that have this {@link PassedSocket#name}. The array is never empty.
      *
-     * @throws IOException as {@link #sockets} does, or if no socket of this name was passed; the message has the passed names
+     * @throws IOException if {@link #sockets} throws it, or if no socket has this name. The message has the passed names.
      */
     public int[] descriptors(String name) throws IOException {
         Objects.requireNonNull(name, "name");
@@ -150,14 +149,13 @@ public final class Systemd {
         return list;
     }
 
-    /** Returns a notifier that has no effect outside of systemd. */
+    /** Returns the notifier. Outside of systemd, it has no effect. */
     public ServiceNotifier notifier() {
         return notifier;
     }
 
     /**
-     * Returns the time without a feed after which systemd regards the service as failed ({@code WatchdogSec=}); zero if this process has no
-     * watchdog.
+     * Returns the interval of the watchdog ({@code WatchdogSec=}). Returns zero if this process has no watchdog.
      *
      * @throws IOException if the variable is not a number of microseconds
      */
@@ -169,11 +167,11 @@ public final class Systemd {
     }
 
     /**
-     * Notifies systemd that the service is ready, and feeds the watchdog while every shard of {@code reactor} is served. The caller closes
-     * the result after the reactor. Install the reaction to SIGTERM before this call: systemd may stop a service as soon as it is ready.
+     * Notifies systemd that the service is ready, and feeds the watchdog while every shard of {@code reactor} is served. Close the returned
+     * object after the reactor. Install the shutdown hook before this call, because systemd may stop a service as soon as it is ready.
      *
      * @param status line for {@code systemctl status}
-     * @throws IOException if a variable is wrong; systemd was not notified then
+     * @throws IOException if a variable is wrong. Then systemd was not notified.
      */
     public Supervision supervise(StreamReactor reactor, String status) throws IOException {
         return Supervision.begin(notifier, watchdogInterval(), reactor::liveness, status);
@@ -183,7 +181,7 @@ public final class Systemd {
         return Long.toString(pid).equals(environment.get(variable));
     }
 
-    /** Returns the value of a variable, from 0 to {@code most}; 0 if the variable is not set. */
+    /** Returns 0 if the variable is not set. A value must be from 0 to {@code most}. */
     private long number(String variable, long most) throws IOException {
         String text = environment.get(variable);
         if (text == null) {

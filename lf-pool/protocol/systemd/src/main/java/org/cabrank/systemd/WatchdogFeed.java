@@ -6,14 +6,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.cabrank.lf.observe.Liveness;
 
-/**
- * Feeds systemd's watchdog while a probe finds that every shard is served. If a problem has lasted for half the watchdog's interval,
- * withholds the feed, shows the problem as status and logs it. Feeds again when the shards are served again. One thread.
- */
+/** Feeds systemd's watchdog while every shard is served. Stops if a problem lasts for half of the watchdog's interval. Not thread-safe. */
 final class WatchdogFeed {
     private static final System.Logger LOGGER = System.getLogger(WatchdogFeed.class.getName());
 
-    /** Checks in an interval: two feeds remain even if a check is late by half the interval. */
+    /** Number of checks in an interval. The interval has two feeds even if a check is late by half of the interval. */
     private static final int LOOKS = 4;
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -25,10 +22,7 @@ final class WatchdogFeed {
     private final Supplier<String> status;
     private boolean withheld;
 
-    /**
-     * @param probe returns the liveness for a limit, like {@code StreamReactor.liveness}
-     * @param status returns the status line to show when the problem has passed
-     */
+    /** @param status returns the status line to show after a problem has ended */
     WatchdogFeed(
             ServiceNotifier notifier, Duration interval, Function<Duration, Liveness> probe, Supplier<String> status) {
         this.notifier = notifier;
@@ -46,7 +40,7 @@ final class WatchdogFeed {
         return period;
     }
 
-    /** Feeds the watchdog unless there is a problem. Returns true if it was fed. */
+    /** Returns true if systemd has taken the feed. */
     boolean check() {
         Liveness found = probe.apply(limit);
         if (found.isLive()) {

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** The first message of a client (RFC 8446, 4.1.2), of which only the server name (RFC 6066, 3) is read. */
+/** The first message of a client (RFC 8446, 4.1.2). This class reads only its server name (RFC 6066, 3). */
 final class ClientHello {
     static final String INCOMPLETE = new String("incomplete");
 
@@ -18,10 +18,7 @@ final class ClientHello {
 
     private ClientHello() {}
 
-    /**
-     * Reads the server name from the records, which do not change. Returns the name in lower case; null if there is none, or if the bytes
-     * are no hello, which the engine will refuse; {@link #INCOMPLETE} if bytes are missing.
-     */
+    /** Returns the name in lower case, or {@link #INCOMPLETE}. Returns null if there is no name, or if the engine will refuse the bytes. */
     static String serverName(ByteBuffer records) {
         ByteBuffer message = ByteBuffer.allocate(records.remaining());
         ByteBuffer from = records.duplicate();
@@ -73,7 +70,7 @@ final class ClientHello {
         }
     }
 
-    /** Returns the first name in the list; null if it is no host_name. In practice the list has one name, of this type. */
+    /** Returns the first name of the list, in practice the only one. Returns null if its type is not host_name. */
     private static String name(ByteBuffer hello) {
         hello.getShort();
         if (hello.get() != 0) {

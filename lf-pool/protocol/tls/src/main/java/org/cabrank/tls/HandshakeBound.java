@@ -3,7 +3,7 @@ package org.cabrank.tls;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** Limits the number of handshakes of one pool that run public-key operations at the same time. Any thread. */
+/** Limits the number of handshakes of one pool that run public-key operations at the same time. Any thread may use it. */
 final class HandshakeBound {
     private final int max;
     private final Queue<TlsHandshake> waiting = new ArrayDeque<>();
@@ -13,7 +13,7 @@ final class HandshakeBound {
         this.max = max;
     }
 
-    /** Returns true if {@code handshake} may run its operations; {@link #leave} must follow. Else {@code mayGoOn} is called later. */
+    /** Returns true if the operations may run now. The caller must then call {@link #leave}. If false, {@code mayGoOn} is called later. */
     synchronized boolean tryEnter(TlsHandshake handshake) {
         if (running < max) {
             running++;
@@ -23,7 +23,7 @@ final class HandshakeBound {
         return false;
     }
 
-    /** Called when the operations of a handshake have ended or cannot run. Lets the next waiting handshake run its operations. */
+    /** Called when the operations of a handshake have run, or cannot run. Lets the next waiting handshake run its operations. */
     void leave() {
         TlsHandshake next = next();
         while (next != null && !next.mayGoOn()) {
@@ -31,7 +31,6 @@ final class HandshakeBound {
         }
     }
 
-    /** Returns the waiting handshake that takes the caller's place; null if none waits. */
     private synchronized TlsHandshake next() {
         TlsHandshake next = waiting.poll();
         if (next == null) {

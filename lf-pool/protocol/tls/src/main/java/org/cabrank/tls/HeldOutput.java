@@ -12,19 +12,16 @@ import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.FileRange;
 
 /**
- * Output that is not encrypted yet: a range of a file, and behind it plaintext, further ranges, completions, and the end of the output.
- * Records must be encrypted in the order in which they are sent, so plaintext waits behind a range, and counts towards the limit of the
- * queue.
- *
- * <p>A range is encrypted in turns. A turn begins when the socket has taken the records of the turn before: a file holds memory for one
- * turn only, and other connections are served between turns. Used in callbacks of the connection; any thread may read the counts.
+ * Output that waits to be encrypted. The first part is a range of a file. Plaintext, further ranges, completions and the end of the output
+ * wait behind it, because records must be encrypted in the order in which they are sent. Waiting plaintext counts towards the limit of the
+ * output queue. A range is encrypted in turns. A turn begins when the socket has taken the records of the previous turn, so a file needs
+ * memory for one turn only. Used in callbacks of the connection. Any thread may read the counts.
  */
 final class HeldOutput {
     static final int FILE_RANGES_MAX = 1_024;
 
     private static final int TURN_BYTES = 128 << 10;
 
-    /** Divisor of {@link org.cabrank.stream.StreamLimits#outboundMax} in {@link #pieceBytes}. */
     private static final int PART_FOR_PIECE = 8;
 
     private final TlsHandler handler;
@@ -33,12 +30,12 @@ final class HeldOutput {
     private final Connection raw;
     private final DecoratorOutput output;
 
-    /** Waiting output in its order: {@link FileRange}, {@link ByteBuffer}, {@link WriteCompletion} and {@link Runnable}. */
+    /** A part is a {@link FileRange}, {@link ByteBuffer}, {@link WriteCompletion} or {@link Runnable}. */
     private final Deque<Object> parts = new ArrayDeque<>();
 
     private int ranges;
 
-    /** True while the socket takes the records of the last turn. */
+    /** True while the socket has not taken all records of the last turn. */
     private boolean isTaking;
 
     /** Number of waiting bytes of plaintext and files. Written in callbacks, read by any thread. */
@@ -70,7 +67,7 @@ final class HeldOutput {
         return ranges >= FILE_RANGES_MAX;
     }
 
-    /** Adds a range, which is released when it was encrypted or the connection ends. */
+    /** Adds a range. The range is released when it has been encrypted, or when the connection ends. */
     void add(FileRange range) {
         parts.add(range);
         ranges++;
@@ -100,7 +97,7 @@ final class HeldOutput {
         output.countHeldBack(more);
     }
 
-    /** Called in a callback. Encrypts as much as may be encrypted now. */
+    /** Encrypts as much as may be encrypted now. */
     void proceed() {
         int left = TURN_BYTES;
         boolean lost = records.isOutputLost() || link.isOutputEndedByPeer();
@@ -154,10 +151,7 @@ final class HeldOutput {
         range.release();
     }
 
-    /**
-     * Returns true if the next piece of a range may be written. Otherwise {@link #proceed} is called again: by {@link TlsHandler#writable}
-     * or, if the queue can never have room for the piece, when all earlier output was sent.
-     */
+    /** Returns true if the next piece may be written. If it may not, {@link #proceed} is called again when there may be room. */
     private boolean hasRoom(FileRange range) {
         try {
             output.requireRoom(records.encryptedBytes(Math.min(range.left(), pieceBytes())));
@@ -174,7 +168,7 @@ final class HeldOutput {
         }
     }
 
-    /** Size of a piece of a file: a write above an eighth of the reactor's limit may never find room. */
+    /** Returns the maximum size of a piece of a file. A piece of more than an eighth of the reactor's limit may never find room. */
     private int pieceBytes() {
         long outboundMax = raw.limits().outboundMax();
         return outboundMax == 0
@@ -207,7 +201,7 @@ final class HeldOutput {
         }
     }
 
-    /** Encrypts the next piece of a range. Returns the size of its plaintext. */
+    /** Encrypts the next piece of a range. Returns the number of plaintext bytes in the piece. */
     private int encrypt(FileRange range) {
         ByteBuffer piece = records.buffers().file().clear().limit(pieceBytes());
         int count = 0;

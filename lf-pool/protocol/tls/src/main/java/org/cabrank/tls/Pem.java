@@ -27,7 +27,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 
-/** Contexts of certificates and keys in PEM files (RFC 7468). */
+/** Makes an {@link SSLContext} from certificates and keys in PEM files (RFC 7468). */
 public final class Pem {
     private static final Pattern PKCS8 =
             Pattern.compile("-----BEGIN PRIVATE KEY-----\\s*([A-Za-z0-9+/=\\s]+?)\\s*-----END PRIVATE KEY-----");
@@ -42,10 +42,10 @@ public final class Pem {
      * Makes the context of a server or a client that has a certificate.
      *
      * @param certificates file with the certificate, followed by the certificates of its issuers
-     * @param key file of its private key, unencrypted and in PKCS #8 ({@code BEGIN PRIVATE KEY})
-     * @param trusted file of the certificates that verify the certificates of peers; null for those of the JDK
-     * @throws IOException if a file cannot be read or has other content, a certificate has expired, or the key does not belong to the
-     *     certificate; the message names the file and the remedy
+     * @param key file of the private key of the certificate; the key must be unencrypted and in PKCS #8 ({@code BEGIN PRIVATE KEY})
+     * @param trusted file of the certificates that verify the certificates of peers; null to use the certificates that the JDK trusts
+     * @throws IOException if a file cannot be read or has other content, if the certificate is not valid now, or if the key does not
+     *     belong to the certificate; the message names the file
      */
     public static SSLContext context(Path certificates, Path key, Path trusted) throws IOException {
         Objects.requireNonNull(certificates, "certificates");

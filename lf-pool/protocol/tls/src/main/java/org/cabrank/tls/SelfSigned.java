@@ -25,10 +25,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/**
- * A key and a self-signed certificate for trials and tests. A client must be configured to trust the certificate. The key is of the curve
- * secp256r1, the signature is ECDSA with SHA-256 (RFC 5280, RFC 5480).
- */
+/** A key (secp256r1) and a self-signed certificate for trials and tests. A client must be configured to trust the certificate. */
 public final class SelfSigned {
     // Object identifiers: 1.2.840.10045.4.3.2, 2.5.4.3, 2.5.29.17.
     private static final byte[] ECDSA_WITH_SHA256 = {6, 8, 42, (byte) 0x86, 72, (byte) 0xce, 61, 4, 3, 2};
@@ -60,7 +57,7 @@ public final class SelfSigned {
         this.certificate = certificate;
     }
 
-    /** Makes a new key and its certificate for {@code hosts}: names and IP addresses, at least one. */
+    /** Makes a new key and a certificate that is valid for {@code hosts}. There must be at least one name or IP address. */
     public static SelfSigned of(Instant notBefore, Instant notAfter, String... hosts) throws GeneralSecurityException {
         if (hosts.length == 0) {
             throw new IllegalArgumentException("a certificate must be valid for one host at least");
@@ -107,10 +104,7 @@ public final class SelfSigned {
         return initialized(SSLContext.getInstance("TLS"), null, List.of(), List.of(trusted));
     }
 
-    /**
-     * @param key null for a context without a certificate
-     * @param trusted empty if no certificate of a peer is requested or verified
-     */
+    /** {@code key} is null for a context without a certificate. If {@code trusted} is empty, the JDK's certificates are trusted. */
     static SSLContext initialized(
             SSLContext context, PrivateKey key, List<X509Certificate> chain, List<X509Certificate> trusted)
             throws GeneralSecurityException {

@@ -26,13 +26,12 @@ import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.transport.LimitedHandlers;
 
 /**
- * TLS for the connections of a server or a client: decorates handlers, whose connections become {@link TlsConnection TLS connections}. One
- * object serves any number of listeners and connections. Any thread. Each {@link SSLEngine} comes from the JDK, from the {@link SSLContext}
- * of another provider, or from an {@link EngineFactory}.
+ * TLS for the connections of a server or a client. Wraps a handler, which then gets {@link TlsConnection}s. One object serves any number of
+ * listeners and connections. Any thread may use it. Engines come from an {@link SSLContext} or an {@link EngineFactory}.
  */
 public final class Tls {
     /**
-     * The counters as attributes of the bean ({@link #registerBean}) and as meters.
+     * Shows the counters as attributes of the bean ({@link #registerBean}) and as meters.
      *
      * @hidden
      */
@@ -49,7 +48,7 @@ public final class Tls {
     private final ClientCertificate clientCertificate;
     private final int handshakesMax;
 
-    /** Runs the public-key operations of handshakes; null if the pool's threads run them. */
+    /** Runs the public-key operations of handshakes. If it is null, the threads of the pool run them. */
     final Executor handshakeExecutor;
 
     final Duration handshakeTimeout;
@@ -57,7 +56,7 @@ public final class Tls {
 
     private volatile EngineFactory engines;
 
-    /** The bound of each pool whose connections were decorated. Guarded by the monitor. */
+    /** The handshake bound of each pool. Guarded by the monitor of the map. */
     private final Map<LeaderFollowersPool, HandshakeBound> bounds = new WeakHashMap<>();
 
     final LongAdder handshakesBegun = new LongAdder();
@@ -68,12 +67,12 @@ public final class Tls {
     final LongAdder truncations = new LongAdder();
     final LongAdder failures = new LongAdder();
 
-    /** A server's demand for certificates of its clients. */
+    /** Defines if a server requests a certificate of its clients. */
     public enum ClientCertificate {
         NONE,
-        /** Requested; a client without a certificate is served. */
+        /** The server requests a certificate, but serves a client without a certificate. */
         WANT,
-        /** Requested; the handshake of a client without a certificate fails. */
+        /** The server requests a certificate. The handshake of a client without a certificate fails. */
         NEED
     }
 
@@ -97,22 +96,22 @@ public final class Tls {
         return server(EngineFactory.of(context));
     }
 
-    /** TLS for accepted connections, with the engines of another provider. */
+    /** Builds TLS for accepted connections, with the engines of another provider. */
     public static Builder server(EngineFactory engines) {
         return new Builder(engines, false, null, 0);
     }
 
     /**
-     * TLS for connections to one host. The server's certificate must be valid for the name.
+     * Builds TLS for connections to one host. The server's certificate must be valid for {@code host}.
      *
-     * @param host name of the server, which is also sent to it (SNI)
-     * @param port with {@code host} the key for resuming sessions
+     * @param host name of the server; the client also sends the name to the server (SNI)
+     * @param port port of the server; a session is resumed only with the same host and port
      */
     public static Builder client(SSLContext context, String host, int port) {
         return client(EngineFactory.of(context), host, port);
     }
 
-    /** {@link #client(SSLContext, String, int)} with the engines of another provider. */
+    /** Builds TLS as {@link #client(SSLContext, String, int)} does, with the engines of another provider. */
     public static Builder client(EngineFactory engines, String host, int port) {
         return new Builder(engines, true, Objects.requireNonNull(host, "host"), port);
     }
@@ -141,38 +140,38 @@ public final class Tls {
         }
 
         /**
-         * Application protocols to agree on (ALPN), the preferred first; default: none. If a client offers other protocols only, the
-         * handshake fails, as RFC 7301 demands. A client that offers no protocol is served without ALPN.
+         * Sets the application protocols (ALPN), the preferred protocol first. The default is none. If a client offers only other
+         * protocols, the handshake fails, as RFC 7301 demands. A client that offers no protocol is served without ALPN.
          */
         public Builder applicationProtocols(String... names) {
             applicationProtocols = names.clone();
             return this;
         }
 
-        /** Versions, as {@link SSLEngine#setEnabledProtocols} takes them; default: TLS 1.3 and 1.2. */
+        /** Sets the versions, by the names of {@link SSLEngine#setEnabledProtocols}. The default is TLS 1.3 and TLS 1.2. */
         public Builder protocols(String... names) {
             protocols = names.clone();
             return this;
         }
 
-        /** Cipher suites, as {@link SSLEngine#setEnabledCipherSuites} takes them; default: the suites of the context. */
+        /** Sets the cipher suites, by the names of {@link SSLEngine#setEnabledCipherSuites}. The default is the suites of the context. */
         public Builder cipherSuites(String... names) {
             cipherSuites = names.clone();
             return this;
         }
 
-        /** Demand for certificates of clients, for servers; default {@link ClientCertificate#NONE}. The session has the certificates. */
+        /** Sets if a server requests certificates of its clients. The default is {@link ClientCertificate#NONE}. */
         public Builder clientCertificate(ClientCertificate wanted) {
             clientCertificate = Objects.requireNonNull(wanted, "wanted");
             return this;
         }
 
         /**
-         * For servers: chooses the context by the host name that the client requests (SNI).
+         * Lets a server choose the context by the host name that the client requests (SNI).
          *
-         * @param choice maps the name in lower case, or null if the client names no host, to a context; null as result chooses the context
-         *     of {@link Tls#reload}. Called by pool threads, must not block. If it throws, the client is refused with the alert
-         *     unrecognized_name, and the exception counts as an exception of the handler
+         * @param choice gets the name in lower case, or null if the client names no host. Returns the context, or null for the context of
+         *     the builder or of the last {@link Tls#reload}. Pool threads call it, so it must not block. If it throws, the client gets the
+         *     alert unrecognized_name, and the exception counts as an exception of the handler.
          */
         public Builder contextByName(Function<String, SSLContext> choice) {
             contextByName = Objects.requireNonNull(choice, "choice");
@@ -180,10 +179,10 @@ public final class Tls {
         }
 
         /**
-         * Largest number of handshakes of one pool that run public-key operations at the same time, at least 1; further handshakes wait
-         * without a thread. A thread promotes a new leader before it runs the operations. Default: the pool's threads less 1, which leaves
-         * a thread for established connections; at most the number of processors, at least 1. A pool of one thread cannot promote a leader:
-         * its connections wait during the operations of a handshake, unless {@link #handshakeExecutor} runs them.
+         * Limits the handshakes of one pool that run public-key operations at the same time, to at least 1. Further handshakes wait without
+         * a thread. The default is one less than the pool's threads, so that one thread serves established connections, but at least 1 and
+         * at most the number of processors. If a pool has one thread, its connections wait during the operations, unless
+         * {@link #handshakeExecutor} runs them.
          */
         public Builder handshakesMax(int count) {
             if (count < 1) {
@@ -194,13 +193,13 @@ public final class Tls {
             return this;
         }
 
-        /** Runs the public-key operations of handshakes on this executor; {@link #handshakesMax} bounds them there, too. */
+        /** Runs the public-key operations of handshakes on {@code executor}. {@link #handshakesMax} still limits their number. */
         public Builder handshakeExecutor(Executor executor) {
             handshakeExecutor = Objects.requireNonNull(executor, "executor");
             return this;
         }
 
-        /** Longest time of a handshake, from 1 ms to 366 days; default 10 s. */
+        /** Sets the maximum duration of a handshake, from 1 ms to 366 days. The default is 10 s. */
         public Builder handshakeTimeout(Duration timeout) {
             if (timeout.compareTo(StreamTimeouts.MIN) < 0 || timeout.compareTo(StreamTimeouts.MAX) > 0) {
                 throw new IllegalArgumentException("a handshake may take from 1 ms to 366 days, not " + timeout);
@@ -209,7 +208,7 @@ public final class Tls {
             return this;
         }
 
-        /** Largest number of bytes that a peer may send in a handshake, from 1 KiB; default 128 KiB, enough for long certificate chains. */
+        /** Limits the bytes of a peer's handshake, to at least 1 KiB. The default of 128 KiB suffices for long certificate chains. */
         public Builder handshakeBytesMax(int bytes) {
             if (bytes < 1 << 10) {
                 throw new IllegalArgumentException(
@@ -219,10 +218,7 @@ public final class Tls {
             return this;
         }
 
-        /**
-         * @throws IllegalArgumentException if the context does not support a version, cipher suite or application protocol, which the
-         *     message names
-         */
+        /** @throws IllegalArgumentException if the context does not support a version, cipher suite or application protocol */
         public Tls build() {
             Tls built = new Tls(this);
             engines.release(built.newEngine(engines)); // refuses wrong settings now, and not at each connection
@@ -241,10 +237,10 @@ public final class Tls {
     }
 
     /**
-     * Connects, and makes the handshake. If the caller cancels the future before its completion, at a time-out for instance, the connection
-     * is reset, and the handler is never called.
+     * Connects, and makes the handshake. If the future is cancelled before that, the connection is reset, and the handler is never called.
      *
-     * @return future that a pool thread completes after the handshake, before {@link ConnectionHandler#opened}; or exceptionally
+     * @return future that a pool thread completes after the handshake, before {@link ConnectionHandler#opened}; fails if the connect or the
+     *     handshake fails
      * @throws IllegalStateException if this object is for a server
      */
     public CompletableFuture<TlsConnection> connect(
@@ -268,12 +264,12 @@ public final class Tls {
         return done;
     }
 
-    /** Uses another context for new connections, to change certificates without a restart. */
+    /** Uses another context for new connections, so that a server can change its certificates without a restart. */
     public void reload(SSLContext changed) {
         reload(EngineFactory.of(changed));
     }
 
-    /** {@link #reload(SSLContext)} with the engines of another provider. */
+    /** Does what {@link #reload(SSLContext)} does, with the engines of another provider. */
     public void reload(EngineFactory changed) {
         engines = Objects.requireNonNull(changed, "changed");
     }
@@ -290,16 +286,15 @@ public final class Tls {
     }
 
     /**
-     * Shows the counts over JMX as {@code org.cabrank:type=Tls,name=NAME}, until the result is closed, for {@code cabrank doctor --pid}.
+     * Shows the counters over JMX as {@code org.cabrank:type=Tls,name=NAME}, until the returned registration is closed.
      *
-     * @param name name of the service; best the name of its reactor
+     * @param name name of the service, preferably the name of its reactor
      * @throws IllegalStateException if this runtime has no JMX
      */
     public BeanRegistration registerBean(String name) {
         return Beans.register(this, FIGURES, "Tls", name);
     }
 
-    /** Returns true if the engine is created only after the client has named its host. */
     boolean choosesByName() {
         return contextByName != null && !client;
     }
@@ -314,12 +309,12 @@ public final class Tls {
         }
     }
 
-    /** Default of {@link Builder#handshakesMax}. More handshakes than processors end no earlier, and delay the leader for longer. */
+    /** Returns the default of {@link Builder#handshakesMax}. More handshakes than processors would delay the leader. */
     static int defaultMax(int threads, int processors) {
         return Math.max(1, Math.min(threads - 1, processors));
     }
 
-    /** @param name host name that the client requests; null if it requests none */
+    /** @param name host name that the client requests; null if the client requests no name */
     EngineFactory enginesFor(String name) {
         SSLContext chosen = choosesByName() ? contextByName.apply(name) : null;
         return chosen == null ? engines : EngineFactory.of(chosen);

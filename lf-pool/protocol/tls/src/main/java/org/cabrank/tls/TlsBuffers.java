@@ -2,15 +2,15 @@ package org.cabrank.tls;
 
 import java.nio.ByteBuffer;
 
-/** Buffers of a thread in a callback. A callback keeps them during a nested wait; callbacks in that wait have other buffers. */
+/** Buffers that a thread uses in a callback. During a nested wait, the callback keeps them, and inner callbacks use other buffers. */
 final class TlsBuffers {
-    /** Room for several records, whose plaintext is given to the handler together. */
+    /** Room for the plaintext of several records. The handler gets this plaintext in one call. */
     static final int PLAIN_BYTES = 64 << 10;
 
-    /** Room for small writes that are encrypted together: the content of one record. */
+    /** Room for small writes that are encrypted together. It is the maximum content of one record. */
     static final int GATHER_BYTES = 16 << 10;
 
-    /** Room for one record: more than the longest that an engine accepts (32 KiB of content, for peers that exceed RFC 8446). */
+    /** Room for the longest record that an engine accepts. The JDK's engine accepts 32 KiB of content, for peers that exceed RFC 8446. */
     static final int RECORD_BYTES = 34 << 10;
 
     private static final byte[] ZEROS = new byte[8 << 10];
@@ -19,26 +19,23 @@ final class TlsBuffers {
 
     private static final ThreadLocal<TlsBuffers> DIRECT = ThreadLocal.withInitial(() -> new TlsBuffers(true));
 
-    /** True if the buffers for output, as plaintext and as records, are direct, because the engine uses memory outside the heap. */
     private final boolean direct;
 
-    /** Received plaintext; direct, as handlers expect it. */
+    /** Received plaintext. Always direct, because handlers expect a direct buffer. */
     final ByteBuffer plain = ByteBuffer.allocateDirect(PLAIN_BYTES);
 
-    /** Plaintext that the present callback has written, and that is not encrypted yet. */
     final ByteBuffer gather;
 
     private ByteBuffer records;
 
-    /** A received record on the heap; null until an engine that works on arrays needs this buffer. */
+    /** A received record on the heap. Null until an engine that works on arrays needs it. */
     private ByteBuffer record;
 
-    /** Plaintext of a file, at most the content of a record; null until a file is sent. */
     private ByteBuffer file;
 
     private boolean inUse;
 
-    /** Buffers for callbacks that the thread runs while the callback with these buffers waits. */
+    /** Buffers for callbacks that run on this thread during a nested wait of the callback that uses these buffers. */
     private TlsBuffers inner;
 
     private TlsBuffers(boolean direct) {
@@ -51,7 +48,7 @@ final class TlsBuffers {
         return direct ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes);
     }
 
-    /** Returns buffers of the calling thread that no outer callback uses. {@link #giveBack} must follow. */
+    /** Returns buffers of the calling thread that no outer callback uses. The caller must call {@link #giveBack}. */
     static TlsBuffers take(boolean direct) {
         TlsBuffers free = (direct ? DIRECT : ON_HEAP).get();
         while (free.inUse) {
@@ -76,10 +73,7 @@ final class TlsBuffers {
         return records.clear();
     }
 
-    /**
-     * Copies the first record, or an incomplete record's header, to the heap, so that an engine that decrypts in place leaves no plaintext
-     * in memory of the reactor. The position of {@code received} is unchanged.
-     */
+    /** Copies the first record, or the header of an incomplete record. An engine may decrypt in place, but not in the reactor's memory. */
     ByteBuffer firstRecord(ByteBuffer received) {
         if (record == null) {
             record = ByteBuffer.allocate(RECORD_BYTES);

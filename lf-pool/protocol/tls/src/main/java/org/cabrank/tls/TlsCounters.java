@@ -3,15 +3,15 @@ package org.cabrank.tls;
 import org.cabrank.lf.figures.Figures;
 
 /**
- * Counters of a {@link Tls} since it was made; the latest events of other threads may be missing.
+ * Counters of a {@link Tls} since it was made. The latest events of other threads may be missing.
  *
- * @param handshakesBegun handshakes begun, one on each connection
+ * @param handshakesBegun handshakes that have begun; each connection has one
  * @param handshakesCompleted handshakes that have succeeded
  * @param handshakesFailed handshakes that have failed for any reason, including time-outs
  * @param handshakesTimedOut handshakes that have taken longer than {@link Tls.Builder#handshakeTimeout}
- * @param handshakesDeferred steps of handshakes that waited for a place among {@link Tls.Builder#handshakesMax}
+ * @param handshakesDeferred steps of handshakes that had to wait because of {@link Tls.Builder#handshakesMax}
  * @param truncations connections that the peer has ended without a close_notify
- * @param failures connections that have ended after their handshake because of a record or message that TLS forbids
+ * @param failures connections that have ended after their handshake, because the peer sent a record or message that TLS forbids
  */
 public record TlsCounters(
         long handshakesBegun,

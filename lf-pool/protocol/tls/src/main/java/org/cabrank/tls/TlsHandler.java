@@ -17,16 +17,8 @@ import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
- * The TLS of one connection: handshakes, decrypts for the service's handler, and encrypts what the handler writes.
- *
- * <pre>
- *  handshaking -> established -> closed
- *       |             |            ^
- *       +-------------+- failure --+
- * </pre>
- *
- * <p>The fields belong to the thread that runs a callback of the connection. A callback of the service that waits for a reply gives the
- * connection up and increments {@link #timesLetGo}. Afterwards the thread of this callback touches no field.
+ * The TLS of one connection. The fields belong to the thread that runs a callback of the connection. If a callback of the service waits for
+ * a reply, it gives up the connection and increments {@link #timesLetGo}. Afterwards the thread of this callback must not use the fields.
  */
 final class TlsHandler implements ConnectionHandler {
     private static final System.Logger LOGGER = System.getLogger(TlsHandler.class.getName());
@@ -35,14 +27,14 @@ final class TlsHandler implements ConnectionHandler {
 
     private volatile ConnectionHandler handler;
 
-    /** Future of a connect; null for an accepted connection. */
+    /** The future that {@link Tls#connect} has returned. Null for an accepted connection. */
     private final CompletableFuture<TlsConnection> connecting;
 
     private Connection raw;
     private TlsRecords records;
     private TlsHandshake handshake;
 
-    /** Null before {@link #opened}, like the two fields above. */
+    /** Null before {@link #opened}, like {@link #raw}, {@link #records} and {@link #handshake}. */
     private TlsInput input;
 
     private TlsLink link;
@@ -50,7 +42,7 @@ final class TlsHandler implements ConnectionHandler {
     /** Number of nested waits that callbacks of the service have begun. */
     private int timesLetGo;
 
-    /** Number of callbacks of the service that have begun a nested wait and not returned yet. */
+    /** Number of callbacks of the service that have begun a nested wait and have not returned yet. */
     private int waiting;
 
     private boolean handshaking = true;
@@ -58,7 +50,7 @@ final class TlsHandler implements ConnectionHandler {
     /** True if the peer has sent the first byte of its handshake. */
     private boolean begun;
 
-    /** The first bytes of a client whose context is chosen by name, until the engine has read them all; else null. */
+    /** The first bytes of a client, if the context is chosen by name. Null when the engine has read all of them. */
     private ByteBuffer hello;
 
     private boolean insideCall;
@@ -66,19 +58,19 @@ final class TlsHandler implements ConnectionHandler {
     /** True if {@link ConnectionHandler#opened} of the service was called. */
     private boolean opened;
 
-    /** The link, for any thread; null before {@link ConnectionHandler#opened} of the service is called. */
+    /** Same as {@link #link}, but any thread may read it. Null before {@link ConnectionHandler#opened} of the service is called. */
     private volatile TlsLink established;
 
     /** True between the success of the handshake and {@link ConnectionHandler#opened} of the service. */
     private boolean openedDue;
 
-    /** Number of returned callbacks that {@link #waiting} still counts, because the mailbox was full. */
+    /** Number of callbacks that have returned, but that {@link #waiting} still counts, because the mailbox was full when they returned. */
     private final AtomicInteger callbacksOver = new AtomicInteger();
 
-    /** True if the service has ended a pause of reading, so that unread plaintext is due again. */
+    /** True if the service has resumed reading, so that it must get the unread plaintext again. */
     private volatile boolean pauseEnded;
 
-    /** True if {@link #redeliverSoon} found the mailbox full. */
+    /** True if {@link #redeliverSoon} could not hand over its work, because the mailbox was full. */
     private volatile boolean redeliveryPending;
 
     TlsHandler(Tls tls, ConnectionHandler handler, CompletableFuture<TlsConnection> connecting) {
@@ -135,7 +127,7 @@ final class TlsHandler implements ConnectionHandler {
         proceed(cipher);
     }
 
-    /** Keeps bytes of the hello. The limit of the handshake bounds them, not the limit of unread bytes. */
+    /** Keeps bytes of the ClientHello, up to {@link Tls.Builder#handshakeBytesMax}. The limit of unread bytes does not apply. */
     private void keepHello(ByteBuffer cipher) {
         int kept = hello == null ? 0 : hello.remaining();
         int more = Math.min(cipher.remaining(), tls.handshakeBytesMax - kept);
@@ -148,7 +140,7 @@ final class TlsHandler implements ConnectionHandler {
         hello = longer;
     }
 
-    /** Begins with the context for {@code name}. If the choice throws, the client is refused. */
+    /** Begins the handshake with the context for {@code name}. If the function that chooses the context throws, the client is refused. */
     private void beginByName(String name) throws SSLException {
         boolean chosen = false;
         try {
@@ -161,7 +153,7 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Begins a callback of the connection. {@link #leave} must follow, with the result and the present {@link #timesLetGo}. */
+    /** Begins a callback. At its end, {@link #leave} gets the result of this method, and the value that {@link #timesLetGo} had before. */
     private TlsBuffers enter() {
         input.beginCallback();
         return records.takeBuffers();
@@ -183,7 +175,7 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Called when a callback that has waited returns. Other threads may have the connection. */
+    /** Called when a callback returns after a nested wait. Another thread may own the connection now. */
     private void callbackOver() {
         try {
             aside(
@@ -203,7 +195,7 @@ final class TlsHandler implements ConnectionHandler {
         records.output.handOver(work, DecoratorOutput.CallKind.ASIDE);
     }
 
-    /** Called in a callback. Does what other threads could not hand over because the mailbox was full. */
+    /** Called in a callback. Does the work that other threads could not hand over, because the mailbox was full. */
     private void catchUp() {
         if (callbacksOver.get() != 0 && !link.isHoldingOutput()) { // only after the writes of these callbacks
             waiting -= callbacksOver.getAndSet(0);
@@ -390,7 +382,8 @@ final class TlsHandler implements ConnectionHandler {
         raw.deadline(StreamTimeouts.NEVER);
         tls.handshakesCompleted.increment();
         int before = timesLetGo;
-        // Set first: another thread may process the connection while an action that depends on the future waits.
+        // Set before the completion. A dependent action of the future may wait, and meanwhile another thread may
+        // process the connection.
         openedDue = true;
         boolean wanted = connecting == null || connecting.complete(link);
         if (timesLetGo != before) {
@@ -404,7 +397,7 @@ final class TlsHandler implements ConnectionHandler {
         return callOpenedIfDue();
     }
 
-    /** Calls {@code opened} of the service if it is due. Returns true if the caller still has the connection. */
+    /** Calls {@code opened} of the service if it has not been called yet. Returns true if the caller still owns the connection. */
     private boolean callOpenedIfDue() throws Exception {
         if (!openedDue) {
             return opened;
@@ -417,7 +410,6 @@ final class TlsHandler implements ConnectionHandler {
         return timesLetGo == before;
     }
 
-    /** Directs callbacks of the service to {@code next} from now on, and returns the former handler. Called in a callback. */
     ConnectionHandler replaceHandler(ConnectionHandler next) {
         ConnectionHandler former = handler;
         handler = next;
@@ -442,12 +434,11 @@ final class TlsHandler implements ConnectionHandler {
         return timesLetGo;
     }
 
-    /** Returns true if a callback of the service has begun a nested wait and not returned yet. */
     boolean callbackWaits() {
         return waiting > 0;
     }
 
-    /** Any thread. Gives unread plaintext, or the peer's end, to the service as soon as reading continues. */
+    /** Gives the service the unread plaintext or the peer's end, as soon as reading continues. Any thread may call it. */
     void redeliverSoon() {
         try {
             aside(() -> {
@@ -455,11 +446,11 @@ final class TlsHandler implements ConnectionHandler {
                 unchecked(this::redeliverNow);
             });
         } catch (RejectedExecutionException goneOrFull) {
-            redeliveryPending = true; // the tasks that fill the mailbox do it instead
+            redeliveryPending = true; // the tasks that fill the mailbox call catchUp
         }
     }
 
-    /** Called by any thread when the service has ended a pause of reading. {@link #redeliverSoon} must follow. */
+    /** Called by any thread when the service has resumed reading. The caller must then call {@link #redeliverSoon}. */
     void pauseEnded() {
         pauseEnded = true;
     }
@@ -490,8 +481,6 @@ final class TlsHandler implements ConnectionHandler {
         });
     }
 
-    // ---- the service's calls, in a callback ----
-
     boolean isInCallback() {
         return records.buffers() != null && raw.isInCallback();
     }
@@ -500,17 +489,17 @@ final class TlsHandler implements ConnectionHandler {
         unchecked(() -> handler.writable(link));
     }
 
-    /** Called in a callback. Gives a completion of the service the reason why its bytes were not sent. */
+    /** Calls a completion of the service with the reason why its bytes were not sent. Called in a callback. */
     void complete(WriteCompletion completion, Throwable failed) {
         unchecked(() -> completion.completed(link, reason(failed)));
     }
 
-    /** Returns the failure of TLS, if there is one, instead of {@code cause}: the connection below does not know it. */
+    /** Returns the failure of TLS if there is one, otherwise {@code cause}. The connection below does not know failures of TLS. */
     Throwable reason(Throwable cause) {
         return cause != null && records.hasFailed() ? records.failure() : cause;
     }
 
-    /** Called when the connection is gone. Gives a completion the reason why its bytes were not sent, and logs what it throws. */
+    /** Calls a completion when the connection is gone, with the reason. Logs an exception of the completion. */
     void completeAtEnd(WriteCompletion completion, Throwable failed) {
         try {
             completion.completed(link, failed);
@@ -519,7 +508,7 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Runs a part of a callback of the connection as a callback of the service. */
+    /** Runs {@code step} as a callback of the service. Called in a callback of the connection. */
     void call(Step step) throws Exception {
         int before = timesLetGo;
         TlsBuffers own = enter();
@@ -534,7 +523,7 @@ final class TlsHandler implements ConnectionHandler {
         unchecked(() -> call(task::run));
     }
 
-    /** Makes a handed-over call of the service, either as a callback or inside another call that a callback of the service makes. */
+    /** Runs a handed-over call of the service inside the current callback. If there is no callback, runs the call as a callback. */
     void make(Runnable call) {
         if (!isInCallback()) {
             run(call);
@@ -548,7 +537,7 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Returns true in a handed-over call that runs inside a call by the service: the service must not be called then. */
+    /** Returns true while a handed-over call runs inside another call of the service. In this case, the service must not be called. */
     boolean isInsideCall() {
         return insideCall;
     }

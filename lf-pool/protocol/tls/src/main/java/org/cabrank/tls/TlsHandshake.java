@@ -8,7 +8,7 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLHandshakeException;
 import org.cabrank.stream.Connection;
 
-/** A handshake and later messages. Bounds the handshake's bytes, and a pool's public-key operations. In callbacks of the connection. */
+/** Makes the handshake and answers later handshake messages. Limits bytes and public-key operations. Used in callbacks. */
 final class TlsHandshake {
     /** Major version of SSL 3 and of all versions of TLS. */
     private static final int MAJOR_VERSION = 3;
@@ -19,7 +19,7 @@ final class TlsHandshake {
     private final TlsRecords records;
     private final HandshakeBound bound;
 
-    /** True if this handshake has taken the place of another handshake in the {@link #bound}. */
+    /** True if another handshake has given its place in the {@link #bound} to this handshake. */
     private boolean placeGiven;
 
     private int receivedBytes;
@@ -36,7 +36,7 @@ final class TlsHandshake {
         return records.engine();
     }
 
-    /** Continues as far as possible. Returns true if the handshake is over and has not failed. */
+    /** Continues the handshake as far as possible. Returns true if it has succeeded. */
     boolean shake(ByteBuffer cipher) throws Exception {
         while (!records.hasFailed()) {
             switch (engine().getHandshakeStatus()) {
@@ -64,7 +64,8 @@ final class TlsHandshake {
         if (receivedBytes == 0 && cipher.hasRemaining() && !mayBeFirst(cipher)) {
             return false;
         }
-        // Checked before the unwrap, because an engine with delegated tasks cannot refuse the handshake.
+        // Checked before the unwrap. After the unwrap the engine may have delegated tasks, and then cannot refuse the
+        // handshake.
         if (receivedBytes + nextRecordBytes(cipher) > tls.handshakeBytesMax) {
             records.refuse(new SSLHandshakeException("the handshake of the peer exceeds " + tls.handshakeBytesMax
                     + " bytes, the bound of handshakeBytesMax"));
@@ -78,13 +79,14 @@ final class TlsHandshake {
         if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
             records.fail(new SSLHandshakeException("the peer has closed the connection during the handshake"));
         } else if (cipher.position() > from && wantsInput()) {
-            // Some engines (tcnative) notice only at their next call that a message was the last one.
+            // Some engines (tcnative) notice only at the next call that the last message of the handshake has been
+            // read.
             decrypt(TlsRecords.NOTHING);
         }
         return !records.hasFailed() && (cipher.position() > from || !wantsInput());
     }
 
-    /** Refuses a first record that is not TLS, because engines report unreadable bytes as their own failure (internal_error). */
+    /** Returns true if the bytes may be TLS. If not, refuses them, because an engine would only send the alert internal_error. */
     private boolean mayBeFirst(ByteBuffer cipher) {
         int at = cipher.position();
         int type = cipher.get(at);
@@ -99,7 +101,7 @@ final class TlsHandshake {
         return false;
     }
 
-    /** Size of the next record by its header, or the number of available bytes if the header is incomplete. */
+    /** Returns the size of the next record, or the number of available bytes if its header is incomplete. */
     private static int nextRecordBytes(ByteBuffer cipher) {
         return cipher.remaining() < TlsRecords.HEADER_BYTES
                 ? cipher.remaining()
@@ -112,7 +114,7 @@ final class TlsHandshake {
                 || next == SSLEngineResult.HandshakeStatus.NEED_UNWRAP_AGAIN;
     }
 
-    /** Decrypts a record, and keeps plaintext that comes with a message. Returns null if the handshake has failed. */
+    /** Decrypts a record. If it contains plaintext, keeps the plaintext. Returns null if the handshake has failed. */
     private SSLEngineResult decrypt(ByteBuffer cipher) {
         ByteBuffer plain = handler.input().room();
         if (plain == null) {
@@ -126,7 +128,7 @@ final class TlsHandshake {
         return records.hasFailed() ? null : result;
     }
 
-    /** Runs the public-key operations, now or later. Returns false if they are not done yet. */
+    /** Runs the public-key operations now, or has them run later. Returns false if they have not run yet. */
     private boolean runTasks() {
         if (placeGiven) {
             placeGiven = false;
@@ -139,8 +141,8 @@ final class TlsHandshake {
         if (executor == null) {
             try {
                 raw.promoteNewLeader();
-                // The kernel lets the waking thread continue: a new leader on the same processor would run only after
-                // the operations.
+                // Lets the new leader run before the operations, because it may have to wait for the processor of this
+                // thread.
                 Thread.yield();
                 runDelegatedTasks();
             } finally {
@@ -179,7 +181,7 @@ final class TlsHandshake {
         }
     }
 
-    /** Called by any thread. Continues in the place of another handshake. Returns false if this connection cannot continue. */
+    /** Called by any thread when another handshake leaves its place to this handshake. Returns false if the connection is gone. */
     boolean mayGoOn() {
         try {
             raw.execute(() -> {
@@ -210,7 +212,7 @@ final class TlsHandshake {
         for (int step = 0; step < TlsRecords.LAST_RECORDS_MAX && !records.hasFailed(); step++) {
             switch (next) {
                 case NEED_WRAP ->
-                    // Some engines (tcnative) throw here the exception that their alert reports.
+                    // In this call, some engines (tcnative) throw the exception that their alert reports.
                     next = records.encrypt(TlsRecords.NOTHING);
                 case NEED_TASK -> {
                     runDelegatedTasks();

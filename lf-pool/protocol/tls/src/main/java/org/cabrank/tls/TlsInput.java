@@ -10,9 +10,9 @@ import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.UnreadLimitException;
 import org.cabrank.stream.transport.AnsweringHandler;
 
-/** Received plaintext: decrypted, given to the handler, kept if unread, and erased afterwards. In callbacks of the connection. */
+/** Decrypts records for the handler. Keeps plaintext until the handler has read it, and then erases it. Used in callbacks. */
 final class TlsInput {
-    /** Size of an alert in TLS 1.3, where alerts look like application data: level, description, content type and tag. */
+    /** Size of an encrypted alert in TLS 1.3: level, description, content type and tag. Such an alert looks like application data. */
     private static final int ENCRYPTED_ALERT_BYTES = 2 + 1 + 16;
 
     private final TlsHandler handler;
@@ -24,12 +24,12 @@ final class TlsInput {
     /** True if unread plaintext must be given to the service again when reading continues. */
     private boolean redeliver;
 
-    /** Plaintext that {@code data} of the service was called with; null when it has returned or begun a nested wait. */
+    /** Plaintext that {@code data} of the service is reading. Null when {@code data} has returned or has begun a nested wait. */
     private ByteBuffer lentPlain;
 
     private int lentPlainBytes;
 
-    /** True while {@code inputClosed} of the service has the last plaintext, {@link #unread}. */
+    /** True while {@code inputClosed} of the service is reading the last plaintext, which is in {@link #unread}. */
     private boolean restLent;
 
     private boolean endSeen;
@@ -38,7 +38,7 @@ final class TlsInput {
 
     private boolean handlerReplaced;
 
-    /** True if reading is paused before an alert, because an answer to earlier bytes is still under way. */
+    /** True if the next record is an alert that must not be read yet, because an answer to earlier bytes is still under way. */
     private boolean alertHeld;
 
     /** True if a completion will call {@link #continueWithAlert} when the socket has taken the written bytes. */
@@ -72,7 +72,7 @@ final class TlsInput {
         return handlerReplaced;
     }
 
-    /** Called in a callback. The new handler of the service gets the unread plaintext and the end. */
+    /** Called when the service has replaced its handler. The new handler gets the unread plaintext and the end. */
     void handlerReplaced() {
         handlerReplaced = true;
         endReported = false;
@@ -80,7 +80,7 @@ final class TlsInput {
         redeliver |= !unread.isEmpty() && lentPlain == null && !restLent;
     }
 
-    /** Called when the service has ended a pause of reading, or its offloaded work is done: it gets its unread plaintext again. */
+    /** Called when reading has resumed, or offloaded work is done. The service then gets its unread plaintext again. */
     void giveUnreadAgain() {
         redeliver = true;
     }
@@ -139,10 +139,8 @@ final class TlsInput {
     }
 
     /**
-     * Decrypts records while there is room, and stops before a record that may end the output: the service gets the plaintext in front of
-     * that record, and its answer is encrypted, before the engine sees the record. Returns true if more may be decrypted.
-     *
-     * @param start initial position of {@code plain}
+     * Decrypts records while there is room. Stops before a record that may end the output, so that the service first answers the plaintext
+     * before it. Returns true if more records may be decrypted. {@code start} is the initial position of {@code plain}.
      */
     private boolean decryptRecords(ByteBuffer cipher, ByteBuffer plain, int start) {
         while (cipher.hasRemaining() && plain.remaining() >= records.plainBytes()) {
@@ -186,7 +184,7 @@ final class TlsInput {
         return cipher.hasRemaining();
     }
 
-    /** Returns true if the next record may be no application data: see {@link #ENCRYPTED_ALERT_BYTES}. */
+    /** Returns true if the next record may be something other than application data. In TLS 1.3 only the size shows it. */
     private boolean mayEndOutput(ByteBuffer cipher) {
         int at = cipher.position();
         return cipher.get(at) != TlsRecords.APPLICATION_DATA
@@ -195,10 +193,7 @@ final class TlsInput {
                         && (short) TlsRecords.contentBytes(cipher, at) <= ENCRYPTED_ALERT_BYTES; // negative: too long
     }
 
-    /**
-     * Returns true if a record without application data may be read, in TLS 1.2 or older. An alert waits while an answer is under way,
-     * because the engine sends nothing after the peer's close_notify. A handshake message is refused unread.
-     */
+    /** Called up to TLS 1.2. Holds an alert back while an answer is under way, because engines send nothing after a close_notify. */
     private boolean mayRead(byte contentType) {
         if (contentType == TlsRecords.HANDSHAKE) {
             records.refuse(new SSLException(
@@ -214,7 +209,7 @@ final class TlsInput {
         return true;
     }
 
-    /** Called in a callback. Lets a held alert be read if no answer is under way any more. */
+    /** Lets a held-back alert be read if no answer is under way any more. */
     void continueWithAlert() {
         if (alertHeld && !isAnswerUnderWay()) {
             alertHeld = false;
@@ -224,7 +219,7 @@ final class TlsInput {
         }
     }
 
-    /** Returns true if the service may still write an answer. {@link #continueWithAlert} is called when this may have changed. */
+    /** Returns true if the service may still write an answer. When the result may have changed, {@link #continueWithAlert} is called. */
     private boolean isAnswerUnderWay() {
         records.flush(); // a task may have written
         if (records.isOutputLost()) {
@@ -253,7 +248,7 @@ final class TlsInput {
         return true;
     }
 
-    /** Returns the buffer to decrypt into, with room for a record; null if the shard has no memory: the connection then ends. */
+    /** Returns the buffer for the plaintext of the next record. If the shard has no memory, ends the connection and returns null. */
     ByteBuffer room() {
         try {
             return unread.room(records.buffers().plain, records.plainBytes());
@@ -274,7 +269,7 @@ final class TlsInput {
         boolean returned = false;
         try {
             plain.flip().order(ByteOrder.BIG_ENDIAN);
-            if (!handler.link().isClosing()) { // otherwise the connection below sends a file, and its input is dropped
+            if (!handler.link().isClosing()) { // a closing connection still sends a file, and drops its input
                 handler.service().data(handler.link(), plain);
             }
             returned = true;
@@ -308,7 +303,7 @@ final class TlsInput {
         }
     }
 
-    /** Keeps plaintext from 0 to the position, which an engine has returned during the handshake. */
+    /** Keeps plaintext that the engine has returned during the handshake. It is in {@code plain}, from 0 to the position. */
     void keepForLater(ByteBuffer plain) {
         int count = plain.position();
         unread.putInFront(plain);
@@ -320,7 +315,7 @@ final class TlsInput {
         redeliver = true;
     }
 
-    /** Keeps the plaintext from the position to the limit, or ends the connection if the shard has no memory. */
+    /** Keeps the plaintext from the position to the limit. If the shard has no memory, ends the connection. */
     private void keepRest(ByteBuffer plain) {
         try {
             unread.keepRest(
@@ -333,7 +328,7 @@ final class TlsInput {
         }
     }
 
-    /** Reports the peer's close_notify to the service, after all earlier plaintext and when no callback waits. */
+    /** If the peer has sent a close_notify, reports it to the service, unless a callback waits or reading is paused. */
     void reportEnd() throws Exception {
         if (!endSeen
                 || endReported
@@ -362,7 +357,7 @@ final class TlsInput {
         }
     }
 
-    /** Called after the end was reported. Drops {@code rest}, or keeps it for a new handler; null if all was read. */
+    /** Called after the end was reported. Drops the unread plaintext, unless a new handler must get {@code rest}, which may be null. */
     private void dropRest(ByteBuffer rest) {
         if (rest != null && !endReported) {
             keepRest(rest);
@@ -371,7 +366,7 @@ final class TlsInput {
         }
     }
 
-    /** Called when the present callback begins a nested wait. The service gets the unread rest again later. */
+    /** Called when the current callback begins a nested wait. The service later gets its unread plaintext again. */
     void letGo() {
         if (lentPlain != null) {
             keepUnreadPlaintext();
@@ -381,7 +376,6 @@ final class TlsInput {
         restLent = false;
     }
 
-    /** Moves the unread bytes to another buffer, and leaves the callback an empty buffer. */
     private void keepUnreadPlaintext() {
         ByteBuffer plain = lentPlain;
         lentPlain = null;

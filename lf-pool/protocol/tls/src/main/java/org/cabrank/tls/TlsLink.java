@@ -26,10 +26,7 @@ import org.cabrank.stream.transport.DecoratedConnection;
 import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.FileRange;
 
-/**
- * In a callback the service's calls act at once. Calls of other threads become tasks of the connection, because records must be encrypted
- * in the order in which they are sent.
- */
+/** The service's connection. Calls outside a callback become tasks, because records must be encrypted in the order of sending. */
 final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSocket {
     private static final String NO_DESCRIPTORS =
             "TLS passes no descriptors: they go with bytes of the socket, which are records; use a connection without TLS";
@@ -43,30 +40,29 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     private final SSLEngine engine;
     private final String serverName;
 
-    /** True since {@link ConnectionHandler#closed} was called. */
     private volatile boolean ended;
 
-    /** Largest encrypted size of {@link #mailedBytes}. */
+    /** Maximum size of {@link #mailedBytes} after the encryption. */
     private final AtomicLong mailedRecordBytes = new AtomicLong();
 
-    /** Number of plaintext bytes of other threads in the mailbox. */
+    /** Number of plaintext bytes that other threads have handed over and that are still in the mailbox. */
     private final AtomicLong mailedBytes = new AtomicLong();
 
-    /** True if the handler must be notified when waiting bytes are written, because bytes exceeded a limit or were refused. */
+    /** True if the handler must be notified when waiting bytes have been written. Set when the bytes exceed a limit or are refused. */
     private volatile boolean writablePending;
 
-    /** True if the service has written, or has asked for room. */
+    /** True if the service has written, or has asked if there is room. */
     private volatile boolean outputUsed;
 
-    /** Output behind files; null until a file is sent. Made in a callback. */
+    /** Files, and output that waits behind a file. Null until a file is sent. */
     private volatile HeldOutput held;
 
-    /** True from the beginning of a close on. Written in callbacks. */
+    /** True if a close has begun. Written in callbacks. */
     private volatile boolean closing;
 
-    // Used in callbacks:
+    // The following fields are used in callbacks:
 
-    /** True if a callback has mailed a close of the connection that has not run yet. */
+    /** True if a callback has put a close of the connection into the mailbox, and the close has not run yet. */
     private boolean closeMailed;
 
     private boolean outputShut;
@@ -74,13 +70,13 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
 
     private boolean endedByPeer;
 
-    /** True if bytes were dropped because of {@link #endedByPeer}. */
+    /** True if bytes were dropped because the peer had ended both directions. */
     private boolean lostByPeer;
 
     /** True if bytes were dropped because they were written after the end of the output. */
     private boolean outputDropped;
 
-    /** Any thread. */
+    /** Unlike the other fields here, any thread may read and write it. */
     private volatile boolean pausedByService;
 
     TlsLink(TlsHandler handler, TlsRecords records, Connection raw, SSLEngine engine, String serverName) {
@@ -97,7 +93,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return closing;
     }
 
-    /** Called at the end of the connection. Later writes are dropped. */
     void ended(Throwable cause) {
         ended = true;
         if (held != null) {
@@ -112,7 +107,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** Called if the peer's close_notify ends both directions (in TLS 1.3 only after a cancellation): later writes are dropped. */
+    /** Called if the peer's close_notify ends both directions. Later writes are dropped. In TLS 1.3, called only after a cancellation. */
     void outputEndedByPeer() {
         endedByPeer = true;
     }
@@ -121,7 +116,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return endedByPeer;
     }
 
-    /** Called at the end of a callback. Ends the connection if output was lost by the peer's end, and the service knows this end. */
+    /** Called at the end of a callback. Ends the connection if the service knows of a close_notify that has caused a loss of output. */
     void endIfOutputIsLost() {
         if (lostByPeer && !closing && !records.hasFailed() && handler.input().isEndReported()) {
             closing = true;
@@ -130,7 +125,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** Returns {@code cause}. If it is null, but the peer's end has lost output, returns an exception that reports this. */
+    /** Returns {@code cause}. If it is null and the peer's close_notify has caused a loss of output, returns an exception for that loss. */
     Throwable causeOfEnd(Throwable cause) {
         return cause == null && lostByPeer ? droppedByPeer() : cause;
     }
@@ -150,7 +145,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return !closing && !outputShut && !endedByPeer;
     }
 
-    /** In a callback. Returns true if written bytes are not encrypted, not counting bytes of the present callback. */
+    /** Returns true if written bytes wait to be encrypted, except those of the current callback. Called in a callback. */
     boolean isHoldingOutput() {
         return isHolding() || mailedBytes.get() > 0;
     }
@@ -163,7 +158,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return pausedByService;
     }
 
-    /** Called in a callback if the peer has ended the connection without a close_notify. Closes after the written bytes. */
+    /** Closes the connection after the written bytes. Called in a callback if the peer has ended the connection without a close_notify. */
     void closeTruncated(SSLException cause) {
         closeBehindHeld(() -> {
             records.noteFailure(cause);
@@ -179,7 +174,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         behindHeld(close);
     }
 
-    /** Runs the end of the output, if a file waits, after all held output. */
     private void behindHeld(Runnable end) {
         if (isHolding()) {
             held.add(end);
@@ -305,7 +299,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** Hands over a range that another thread sends. Returns false if the connection is gone. */
+    /** Hands over a range of a file. Called outside a callback. Returns false if the connection is gone. */
     private boolean mail(FileRange range) {
         while (!isGone()) {
             try {
@@ -324,7 +318,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return false;
     }
 
-    /** Sends a range, and releases it afterwards. Called in a callback, or when the connection is gone. */
+    /** Sends and releases a range. If the output has ended, only releases it. Called in a callback, or when the connection is gone. */
     private void send(FileRange range) {
         if (!handler.isInCallback() || !takesOutput() || ended) {
             noteDropped(range.left() > 0);
@@ -349,7 +343,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
                         || !held.isFull() && held.bytes() <= raw.limits().lowWatermark());
     }
 
-    /** Called at the end of a callback, which may have encrypted waiting output. Has the service notified next, if this is due. */
+    /** Called at the end of a callback. If the service waits for room and there is room now, the service is notified next. */
     void notifyWritableIfDue() {
         if (mayNotifyWritable()) {
             try {
@@ -366,7 +360,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** Called when less output waits behind files. Notifies the service if it waits for room. */
+    /** Called when less output waits behind a file. If the service waits for room, notifies the service. */
     void heldOutputFalls() {
         if (mayNotifyWritable()) {
             writablePending = false;
@@ -458,7 +452,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** Notifies the service as soon as the queue is at the low watermark. */
+    /** Notifies the service when the queue has fallen to the low watermark. */
     private void notifyWritable() {
         StreamLimits limits = raw.limits();
         try {
@@ -502,7 +496,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** Makes the records of all earlier writes first: no record has bytes from before and from after a completion. */
+    /** First encrypts all earlier writes, so that no record contains bytes from both before and after a completion. */
     @Override
     public void whenWritten(WriteCompletion completion) {
         Objects.requireNonNull(completion, "completion");
@@ -513,7 +507,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** Called in a callback after {@link #take} got all earlier output. */
+    /** Called in a callback, after {@link #take} has received all earlier output. */
     private void whenTaken(WriteCompletion completion) {
         WriteCompletion own = outputDropped ? failing(completion) : completion;
         if (isHolding()) {
@@ -531,13 +525,13 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return (connection, failed) -> completion.completed(connection, failed == null ? dropped : failed);
     }
 
-    /** Called in a callback after {@link #records} got all earlier output. */
+    /** Called in a callback, after {@link #records} has received all earlier output. */
     void whenEncrypted(WriteCompletion completion) {
         records.flush();
         raw.whenWritten((connection, failed) -> handler.call(() -> completion.completed(this, handler.reason(failed))));
     }
 
-    /** Reports a refusal to the completion, because the call of the service was accepted already. */
+    /** Reports a refusal to the completion itself, because the call of the service has already returned. */
     private void whenTakenBy(WriteCompletion completion) {
         try {
             whenTaken(completion);
@@ -606,7 +600,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
-    /** Closes without a close_notify, unless a close has begun and waits for a file. Any thread. */
+    /** Closes without a close_notify, unless an earlier close has begun and may wait for a file. Any thread may call this method. */
     private void closeWithoutNotify() {
         if (!closing) {
             raw.close();
@@ -628,7 +622,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         raw.close();
     }
 
-    /** @param atLeast runs instead if the mailbox is full, without a close_notify */
+    /** Hands {@code change} over. If the mailbox is full, runs {@code atLeast}, which sends no close_notify. */
     private void later(Runnable change, Runnable atLeast) {
         try {
             handOver(change, CallKind.END);
@@ -640,7 +634,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     @Override
     public void pauseReading() {
         pausedByService = true; // set first, because a callback that continues with an alert may run at the same time
-        if (!handler.input().isEndReported()) { // otherwise only the end of the connection below can still be read
+        if (!handler.input().isEndReported()) { // after the end was reported, there is nothing to read
             raw.pauseReading();
         }
     }

@@ -10,7 +10,7 @@ import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.StreamConnection;
 
-/** The engine of one connection: decrypts received records, and encrypts output. In callbacks of the connection. */
+/** The engine of one connection. Decrypts received records, and encrypts output. Used in callbacks of the connection. */
 final class TlsRecords {
     static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -21,12 +21,12 @@ final class TlsRecords {
     static final int APPLICATION_DATA = 23;
     private static final int LENGTH_OFFSET = 3;
 
-    /** Largest number of records that are made at the end of a connection. */
+    /** Maximum number of records that the engine makes at the end of a connection. */
     static final int LAST_RECORDS_MAX = 8;
 
     private static final int RECORD_PLAIN_BYTES = 16 << 10;
 
-    /** Least number of bytes by which a record is assumed to be longer than its plaintext. */
+    /** Minimum overhead of a record in bytes, for estimates of the size of encrypted plaintext. */
     private static final int RECORD_OVERHEAD_MIN = 64;
 
     /** The warnings user_canceled and close_notify, as engines send them. */
@@ -35,44 +35,41 @@ final class TlsRecords {
     /** Alert to a client whose server name is not served (RFC 6066, 3). */
     static final byte UNRECOGNIZED_NAME = 112;
 
-    /** Alert (RFC 8446, 6.2). */
     static final byte UNEXPECTED_MESSAGE = 10;
 
-    /** Alert (RFC 8446, 6.2). */
     static final byte PROTOCOL_VERSION = 70;
 
-    /** Header of a record that is longer than every version of TLS allows. */
+    /** Header of a record whose length is not allowed in any version of TLS. */
     private static final byte[] FORBIDDEN_RECORD = {22, 3, 3, (byte) 0xff, (byte) 0xff};
 
     private final Tls tls;
     private final Connection raw;
 
-    /** Takes records without a limit: plaintext has required room before, and a received byte causes few messages of TLS. */
+    /** Takes records without a limit. The room for plaintext has been checked before, and received bytes cause only a few TLS messages. */
     final DecoratorOutput output;
 
-    /** The stream connection below; null for connections of other kinds. */
+    /** The stream connection below this TLS connection. Null if TLS runs over a connection of another kind. */
     private final StreamConnection below;
 
-    /** Null until the client has named its host, if the context is chosen by name. */
+    /** If the context is chosen by name, null until the client has sent the host name. */
     private SSLEngine engine;
 
     private EngineFactory engines;
 
-    /** Number of users of the engine: the connection, and an executor that runs operations. At 0 the engine is released. */
+    /** Number of users of the engine. Users are the connection, and an executor while it runs operations. At 0 the engine is released. */
     private final AtomicInteger engineUsers = new AtomicInteger(1);
 
-    /** Buffers of the thread in the present callback; null outside of callbacks. */
+    /** Buffers of the thread that runs the current callback. Null outside of callbacks. */
     private TlsBuffers buffers;
 
-    /** Room that the engine needs to decrypt a record; 0 during the handshake. */
+    /** Room in bytes that the engine needs to decrypt a record. It is 0 during the handshake. */
     private int plainBytes;
 
-    /** Room that the engine needs to encrypt a record; 0 during the handshake. */
+    /** Room in bytes that the engine needs to encrypt a record. It is 0 during the handshake. */
     private int recordBytes;
 
     private boolean tls13;
 
-    /** Cause of the end of the connection; null without a failure of TLS. */
     private Throwable failure;
 
     TlsRecords(Tls tls, Connection raw) {
@@ -99,14 +96,14 @@ final class TlsRecords {
         return engine;
     }
 
-    /** Called in a callback. If {@code withheld}, the service must still be notified of the peer's end. */
+    /** {@code withheld} is true if the service has not been notified of the peer's end yet. */
     void withholdEnd(boolean withheld) {
         if (below != null) {
             below.withholdEnd(withheld);
         }
     }
 
-    /** In a callback. Returns true if a send has failed, so that the socket takes no bytes. The end of the input may still follow. */
+    /** Returns true if a send has failed. The socket then takes no more bytes, but input may still arrive. */
     boolean isOutputLost() {
         return below != null && below.outputFailure() != null;
     }
@@ -122,26 +119,24 @@ final class TlsRecords {
         return tls13;
     }
 
-    /** Adds a user of the engine: another thread, until it calls {@link #leaveEngine}. */
+    /** Adds a user of the engine, for another thread. That thread must call {@link #leaveEngine} when it has finished. */
     void shareEngine() {
         engineUsers.incrementAndGet();
     }
 
-    /** Removes a user of the engine. The last user releases the engine. */
     void leaveEngine() {
         if (engineUsers.decrementAndGet() == 0 && engine != null) {
             engines.release(engine);
         }
     }
 
-    /** Called when the connection has ended. Closes the engine, which may hold native memory. */
     void closeEngine() {
         if (engine != null && engineUsers.get() == 1) { // otherwise an operation may hold the lock of the engine
             engine.closeOutbound();
         }
     }
 
-    /** Takes the buffers of the calling thread. {@link TlsBuffers#giveBack} and {@link #leaveBuffers} must follow. */
+    /** Takes the buffers of the calling thread. The caller must call {@link TlsBuffers#giveBack} and {@link #leaveBuffers} afterwards. */
     TlsBuffers takeBuffers() {
         buffers = TlsBuffers.take(engines.prefersDirectBuffers());
         return buffers;
@@ -172,7 +167,7 @@ final class TlsRecords {
         failure = cause;
     }
 
-    /** Ends the connection by a record that the engine must refuse, because engines send fatal alerts only for their own refusals. */
+    /** Ends the connection with a fatal alert. An engine sends an alert only when it refuses a record, so it gets a forbidden record. */
     void refuse(SSLException cause) {
         try {
             engine.unwrap(ByteBuffer.wrap(FORBIDDEN_RECORD), ByteBuffer.allocate(plainBytes()));
@@ -182,26 +177,25 @@ final class TlsRecords {
         fail(cause);
     }
 
-    /** Notifies the peer that the handshake ends without a violation of TLS by either side. */
+    /** Notifies the peer that the handshake is cancelled, although no side has violated TLS. */
     void cancelHandshake() {
         engine.closeOutbound();
         encryptLast();
         raw.flush();
     }
 
-    /** Sends a fatal alert before keys are agreed on. */
     void sendPlainAlert(byte description) {
         output.writeUnbounded(ByteBuffer.wrap(new byte[] {21, 3, 3, 0, 2, 2, description}));
     }
 
-    /** Ends the connection before keys are agreed on, with an alert that the engine does not make. */
+    /** Ends the connection before keys are agreed on. Sends the alert itself, because the engine does not make it. */
     void refuseInClear(byte description, SSLException cause) {
         failure = cause;
         sendPlainAlert(description);
         raw.close();
     }
 
-    /** Does what {@link #cancelHandshake} does, before there is an engine. */
+    /** Cancels the handshake like {@link #cancelHandshake}, when there is no engine yet. */
     void sendPlainCancellation() {
         output.writeUnbounded(ByteBuffer.wrap(PLAIN_CANCELLATION));
         raw.flush();
@@ -286,7 +280,6 @@ final class TlsRecords {
         }
     }
 
-    /** Called in a callback. Encrypts plaintext of a file after earlier writes. */
     void encryptFile(ByteBuffer plaintext) {
         flush();
         encrypt(plaintext);
@@ -298,7 +291,7 @@ final class TlsRecords {
         encryptLast();
     }
 
-    /** Encrypts {@code plaintext}, or if it is empty, a handshake message. Writes the records. Returns the new state of the handshake. */
+    /** Encrypts {@code plaintext}, or makes a handshake message if it is empty. Returns the new state of the handshake. */
     SSLEngineResult.HandshakeStatus encrypt(ByteBuffer plaintext) {
         SSLEngineResult.HandshakeStatus next = SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING;
         int room = recordBytes();
@@ -331,7 +324,7 @@ final class TlsRecords {
         return next;
     }
 
-    /** Writes the engine's last records: an alert or a close_notify. */
+    /** Writes the last records of the engine, such as an alert or a close_notify. */
     void encryptLast() {
         for (int record = 0; record < LAST_RECORDS_MAX && !engine.isOutboundDone(); record++) {
             try {

@@ -8,26 +8,26 @@ import org.cabrank.stream.transport.ChunkPool;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
- * Plaintext that the service has left unread, in memory of the connection's shard ({@link org.cabrank.stream.StreamLimits#shardMemory}).
- * Bytes are erased as soon as they are read or dropped. In callbacks of the connection.
+ * Keeps plaintext that the service has not read, in memory of the connection's shard ({@link org.cabrank.stream.StreamLimits#shardMemory}).
+ * Erases bytes as soon as they are read or dropped. Used in callbacks.
  */
 final class UnreadPlaintext {
     /**
-     * Largest number of bytes that are kept in a chunk of their size, and copied in front of the next records. More bytes are kept in a
-     * chunk with room for the next record. So the beginning of a message holds little memory, and a long message is not copied repeatedly.
+     * Up to this number of bytes, plaintext is copied in front of the next plaintext, so that the beginning of a message needs little
+     * memory. A larger number stays in a chunk with room for the next record, so that a long message is not copied again and again.
      */
     private static final int SMALL_BYTES = 4 << 10;
 
-    /** Divisor: bytes move to a smaller chunk if they fill at most this fraction of their chunk, an eighth. */
+    /** If the bytes fill at most an eighth of their chunk, they move to a smaller chunk. */
     private static final int SHRINKAGE = 8;
 
-    /** Memory without a limit, for connections that are neither of a reactor nor of a known decorator. */
+    /** Memory without a limit, for connections that belong to no reactor and no known decorator. */
     private static final ChunkPool OF_OTHERS = new ChunkPool(16 << 10, buffer -> 0);
 
-    /** The stream connection below; null for connections of other kinds. */
+    /** Null if the connection below this TLS connection is of another kind. */
     private final StreamConnection connection;
 
-    /** The plaintext, from 0 to the position; null if there is none. */
+    /** Chunk with the plaintext, from 0 to the position. Null if there is no plaintext. */
     private Chunk kept;
 
     UnreadPlaintext(Connection raw) {
@@ -42,7 +42,7 @@ final class UnreadPlaintext {
         return kept == null;
     }
 
-    /** Returns the buffer with the plaintext, from 0 to the position. Only if {@link #isEmpty} is false. */
+    /** Returns the buffer with the plaintext, which is from 0 to the position. Called only if {@link #isEmpty} is false. */
     ByteBuffer bytes() {
         return kept.bytes;
     }
@@ -52,12 +52,7 @@ final class UnreadPlaintext {
         return count <= SMALL_BYTES && ofThread.capacity() - count >= recordBytes;
     }
 
-    /**
-     * Returns the buffer to decrypt into, from its position, with room for a record. {@link #putInFront} follows if bytes were decrypted.
-     *
-     * @param ofThread a buffer of the thread, which has room for a record
-     * @throws ShardMemoryException if the shard has no larger chunk for this connection
-     */
+    /** Returns a buffer into which the engine decrypts the next record, from the position. {@link #putInFront} must follow. */
     ByteBuffer room(ByteBuffer ofThread, int recordBytes) throws ShardMemoryException {
         if (kept == null) {
             return ofThread.clear();
@@ -72,7 +67,7 @@ final class UnreadPlaintext {
         return kept.bytes;
     }
 
-    /** Moves the kept plaintext in front of bytes that were decrypted into a buffer of {@link #room}, unless it is there already. */
+    /** Moves the kept plaintext in front of new plaintext in {@code plain}, the buffer of {@link #room}, unless it is already there. */
     void putInFront(ByteBuffer plain) {
         if (kept != null && plain != kept.bytes) {
             plain.put(0, kept.bytes, 0, kept.bytes.position());
@@ -81,11 +76,8 @@ final class UnreadPlaintext {
     }
 
     /**
-     * Keeps the plaintext from the position to the limit, which the service has not read.
-     *
-     * @param plain {@link #bytes}, or a buffer that the caller erases
-     * @param recordBytes size of a record that may be decrypted next; 0 if no record is decrypted before the service has read
-     * @throws ShardMemoryException if the shard has no chunk for this connection
+     * Keeps the rest of {@code plain}, which is {@link #bytes} or a buffer that the caller erases. {@code recordBytes} is the size of the
+     * next record, or 0 if the service must read before that record is decrypted.
      */
     void keepRest(ByteBuffer plain, int recordBytes) throws ShardMemoryException {
         if (kept != null && plain == kept.bytes) {
@@ -119,7 +111,7 @@ final class UnreadPlaintext {
         }
     }
 
-    /** Takes a chunk for {@code wanted} bytes; or for {@code least} bytes, if the shard has no such chunk for this connection. */
+    /** Takes a chunk for {@code wanted} bytes. If the shard has none for this connection, takes one for {@code least} bytes. */
     private Chunk take(int least, long wanted) throws ShardMemoryException {
         ChunkPool pool = pool();
         Chunk chunk = pool.take((int) Math.min(Integer.MAX_VALUE, wanted), 0);
@@ -139,7 +131,7 @@ final class UnreadPlaintext {
         kept = larger;
     }
 
-    /** Called when the callback that has the plaintext begins a nested wait: its memory serves no other connection. */
+    /** Called when the callback that reads the plaintext begins a nested wait. The memory is then left to the callback. */
     void leaveToCallback() {
         if (kept != null) {
             pool().forget(kept);

@@ -1,6 +1,6 @@
 /**
- * TLS for stream connections. A {@link org.cabrank.tls.Tls} decorates the handlers of a server or a client: the bytes that they receive
- * and write are plaintext, and everything else is as without TLS.
+ * TLS for stream connections. A {@link org.cabrank.tls.Tls} wraps the handlers of a server or a client. The handlers receive and write
+ * plaintext. Everything else works as without TLS.
  *
  * <pre>{@code
  * Tls tls = Tls.server(sslContext).build();
@@ -11,9 +11,9 @@
  * }</pre>
  *
  * <p>{@link org.cabrank.stream.ConnectionHandler#opened} is called when the handshake has succeeded, with a
- * {@link org.cabrank.tls.TlsConnection}. A handshake that fails or takes too long is closed and counted
- * ({@link org.cabrank.tls.Tls#counters}); the handler never learns of it. Public-key operations run after the thread has promoted a new
- * leader, or on an executor, so that established connections do not wait for them: {@link org.cabrank.tls.Tls.Builder#handshakesMax}.
+ * {@link org.cabrank.tls.TlsConnection}. If a handshake fails or takes too long, the connection is closed and counted
+ * ({@link org.cabrank.tls.Tls#counters}), and the handler is not called. The public-key operations of a handshake run after the thread has
+ * promoted a new leader, or on an executor, so established connections do not wait for them.
  *
  * <p>Stability: preview; any release may change the package.
  */

@@ -11,15 +11,14 @@ import org.cabrank.http.wire.FieldTable;
 import org.cabrank.http.wire.GzipDecoder;
 import org.cabrank.stream.transport.BufferViews;
 
-/** Receives the bodies of responses on one connection: decodes chunks and gzip, and lends each piece to the handler. Used in callbacks. */
+/** Receives the bodies of responses in callbacks of one connection. Decodes chunks and gzip, and lends each piece to the handler. */
 final class BodyReceiver {
     private final HttpLimits limits;
     private final BodyDecoder chunks;
 
-    /** Decoder of the body; null if the handler gets the body as it arrives. */
     private GzipDecoder gzip;
 
-    /** True if bytes that answer no request arrived together with the last piece of the body. */
+    /** True if more bytes have arrived after the present piece. After the last piece, such bytes belong to no response. */
     private boolean more;
 
     private BufferViews.View lent;
@@ -29,7 +28,6 @@ final class BodyReceiver {
         chunks = new BodyDecoder(limits, true);
     }
 
-    /** @param more true if bytes have arrived with the head */
     void begin(long length, boolean more, PendingCall call) throws ProtocolException {
         if (length > limits.bodyBytes()) {
             throw tooLong(call);
@@ -38,7 +36,7 @@ final class BodyReceiver {
         this.more = more;
     }
 
-    /** Begins to decode the coding that the fields name, and removes Content-Encoding and Content-Length from the fields. */
+    /** If the fields name the coding gzip, begins to decode it, and removes Content-Encoding and Content-Length from the fields. */
     void decode(FieldTable fields, PendingCall call) throws ProtocolException {
         String coding = Gzip.coding(fields);
         if (coding.isEmpty()) {
@@ -69,7 +67,6 @@ final class BodyReceiver {
         return chunks.trailers();
     }
 
-    /** Gives the handler a piece. Returns {@link BodyDecoder#INCOMPLETE}, {@link BodyDecoder#PIECE} or {@link BodyDecoder#END}. */
     int receive(ByteBuffer data, PendingCall call) throws Exception {
         int result = chunks.next(data);
         if (result == BodyDecoder.PIECE) {
@@ -101,7 +98,6 @@ final class BodyReceiver {
         return BodyDecoder.PIECE;
     }
 
-    /** Gives the handler a decoded piece. While the handler pauses, bytes stay unread. */
     private int decodePiece(ByteBuffer data, PendingCall call) throws Exception {
         int result = gzip.next(chunks, data);
         more = data.hasRemaining();
@@ -111,7 +107,6 @@ final class BodyReceiver {
         return result == BodyDecoder.INCOMPLETE ? BodyDecoder.PIECE : result;
     }
 
-    /** Gives the handler the bytes from {@code from} to the position. */
     private void give(ByteBuffer bytes, int from, PendingCall call) throws Exception {
         BufferViews.View view = BufferViews.of(bytes);
         lent = view;
@@ -122,7 +117,7 @@ final class BodyReceiver {
         }
     }
 
-    /** Takes lent bytes back. Called before a nested wait of the handler, during which their memory serves other connections. */
+    /** Takes back lent bytes. Called before a nested wait of the handler, because the memory serves other connections during the wait. */
     void takeBack() {
         chunks.forgetTrailers();
         if (lent != null) {
@@ -131,7 +126,6 @@ final class BodyReceiver {
         }
     }
 
-    /** @throws ProtocolException if the gzip of the body is incomplete */
     void end(PendingCall call) throws ProtocolException {
         if (gzip == null) {
             return;

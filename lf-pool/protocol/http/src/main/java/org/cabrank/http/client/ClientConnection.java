@@ -16,21 +16,19 @@ import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.StreamConnection;
 
-/** A connection with one request at a time. Fields belong to its callbacks, except fields that are set before the first callback. */
+/** A connection with one request at a time. Only callbacks use fields that are neither volatile nor guarded by the monitor. */
 final class ClientConnection implements ConnectionHandler {
-    /** Largest number of interim responses (1xx) to one request; the request fails if more arrive. */
     private static final int INTERIM_MAX = 32;
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
-    /** Time that a request waits for the server's consent to its body; some servers never consent. */
+    /** Longest wait for the server's consent to the body of a request. Some servers never consent. */
     private static final Duration CONSENT = Duration.ofSeconds(1);
 
-    /** State of the connection's place in its pool, which limits the number of places. */
+    /** State of the connection's place in its pool. The pool limits the number of places. */
     private enum Place {
         ATTEMPTED,
         TAKEN,
-        /** The connection is gone: the pool gives its place to another connection. */
         GONE
     }
 
@@ -47,7 +45,7 @@ final class ClientConnection implements ConnectionHandler {
     private volatile Connection connection;
     private PendingCall current;
 
-    /** The last request if its response was complete before {@link #bodyWritten} was called for its body; else null. */
+    /** The last request, if its response is complete, but {@link #bodyWritten} was not called yet. Otherwise null. */
     private PendingCall unwritten;
 
     private int interims;
@@ -61,7 +59,7 @@ final class ClientConnection implements ConnectionHandler {
 
     private boolean paused;
 
-    /** True while a handler is called with the end of its response. The next request would have to wait for that call. */
+    /** True while {@link HttpResponseHandler#end} runs. The next request must wait until it returns. */
     private volatile boolean inHandler;
 
     private int waits;
@@ -88,7 +86,7 @@ final class ClientConnection implements ConnectionHandler {
         return call;
     }
 
-    /** Called after the attempt to connect. Returns false if the connection is gone, of which the pool was not notified. */
+    /** Called after the attempt to connect. Returns false if the connection is gone. The caller must then free its place in the pool. */
     synchronized boolean isUsableAfterAttempt() {
         if (place == Place.ATTEMPTED) {
             place = Place.TAKEN;
@@ -199,7 +197,6 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /** Called when the server has consented to the body, or the time for the consent is over. */
     private void continueBody() {
         connection.deadline(left());
         writeBody(current);
@@ -286,7 +283,7 @@ final class ClientConnection implements ConnectionHandler {
         return result == BodyDecoder.PIECE;
     }
 
-    /** Ends a response. Closes the connection if more bytes have arrived: the next request would get them (RFC 9112 section 11.1). */
+    /** Ends the request. Closes the connection if more bytes follow, because the next request would get them (RFC 9112 section 11.1). */
     private void complete() throws Exception {
         PendingCall done = current;
         current = null;
@@ -312,7 +309,6 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /** Called when a request is done. Sends the next request, keeps the connection idle, or closes it. */
     private void serveNext() {
         PendingCall next = last ? null : pool.nextOrKeep(this);
         if (next == null && (last || pool.isClosed())) {
@@ -322,7 +318,7 @@ final class ClientConnection implements ConnectionHandler {
         }
     }
 
-    /** Returns true if the response came before all of the request was sent: the server may close without reading the rest. */
+    /** Returns true if the response came before all of the request was sent. The server may then close without reading the rest. */
     private boolean isRequestUnsent(PendingCall done) {
         if (!done.isBodyWritten()) {
             done.refuseBody();
@@ -405,7 +401,7 @@ final class ClientConnection implements ConnectionHandler {
         failed.fail(cause);
     }
 
-    /** Frees the connection's place at once, because the server may be slow to end its side. */
+    /** Closes the connection. Frees its place in the pool at once, because the server may be slow to close its side. */
     void close() {
         release();
         connection.close();
@@ -475,7 +471,7 @@ final class ClientConnection implements ConnectionHandler {
         });
     }
 
-    /** Called when the response is complete, and no further byte will report its end. */
+    /** Completes a response that was paused after its last byte, because no further byte will arrive and complete it. */
     private void endWithoutBytes() {
         try {
             body.end(current);

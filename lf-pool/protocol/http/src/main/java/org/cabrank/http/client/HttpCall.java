@@ -13,17 +13,16 @@ import org.cabrank.http.wire.RequestFraming;
 /**
  * A request that a client makes. Immutable: methods that change a request return a changed copy.
  *
- * @param method a token, but not CONNECT
+ * @param method any token except CONNECT
  * @param uri absolute, {@code http} or {@code https}, with a host; {@link URI#toASCIIString} encodes characters beyond ASCII
- * @param fields field lines with their ends
+ * @param fields the field lines, each with its line end
  * @param upload source of the body; null without a body
- * @param length bytes of the body; {@link #UNKNOWN_LENGTH} sends it in chunks
- * @param timeout time to the end of the response, at least 0; 0 means no limit, null the time-out of the client
+ * @param length bytes of the body; {@link #UNKNOWN_LENGTH} sends the body in chunks
+ * @param timeout time to the end of the response, at least 0. 0 means no limit. Null means the time-out of the client
  * @param decodes true if the client decodes a response in the coding gzip
  */
 public record HttpCall(
         String method, URI uri, String fields, HttpUpload upload, long length, Duration timeout, boolean decodes) {
-    /** Length of a body that is not known when the request begins. */
     public static final long UNKNOWN_LENGTH = RequestFraming.CHUNKED;
 
     private static final String EXPECTATION = "Expect: 100-continue\r\n";
@@ -69,7 +68,7 @@ public record HttpCall(
         return post(uri, contentType, body.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Adds a field. The client itself writes Host and the fields that decide the framing. */
+    /** Adds a field. The client itself writes Host and the fields that frame the message. */
     public HttpCall withField(String name, String value) {
         FieldSyntax.requireOfService(name, value);
         if (name.equalsIgnoreCase("Host")) {
@@ -108,8 +107,8 @@ public record HttpCall(
     }
 
     /**
-     * Encodes the body by gzip (Content-Encoding), for a server that is known to accept gzip. Encodes a whole body now, and pieces as they
-     * are written, in chunks: the server can decode each piece on arrival. Pieces take about 256 KiB outside of the heap to the end.
+     * Encodes the body by gzip (Content-Encoding), for a server that is known to accept gzip. A whole body is encoded now. A body in pieces
+     * is encoded when it is written, is sent in chunks, and uses about 256 KiB outside of the heap until it is complete.
      *
      * @throws IllegalStateException if the request has no body
      */
@@ -135,8 +134,8 @@ public record HttpCall(
     }
 
     /**
-     * Has the body wait until the server consents to it (Expect: 100-continue, RFC 9110 section 10.1.1), but at most 1 s. For large bodies
-     * that a server may refuse. If a response comes first, the body is not sent, and the connection ends.
+     * Delays the body until the server consents to it (Expect: 100-continue, RFC 9110 section 10.1.1), but at most 1 s. Use it for a large
+     * body that a server may refuse. If a response comes first, the body is not sent, and the connection ends.
      *
      * @throws IllegalStateException if the request has no body
      */
@@ -152,9 +151,8 @@ public record HttpCall(
     }
 
     /**
-     * Permits the server to encode its response by gzip (Accept-Encoding), and decodes such a response, which then has neither
-     * Content-Encoding nor Content-Length. {@link org.cabrank.http.message.HttpLimits#bodyBytes} also holds for the decoded body. With
-     * another coding the request fails.
+     * Lets the server encode its response by gzip (Accept-Encoding), and decodes it. A decoded response has no fields Content-Encoding and
+     * Content-Length. The decoded body must fit {@link org.cabrank.http.message.HttpLimits#bodyBytes}. A response in another coding fails.
      */
     public HttpCall acceptGzip() {
         HttpCall permitting = decodes ? this : withLine("Accept-Encoding: gzip\r\n");
@@ -165,7 +163,6 @@ public record HttpCall(
         return fields.contains(EXPECTATION);
     }
 
-    /** Returns true if the body can be sent again after it has begun. */
     boolean isBodyKept() {
         return upload == null || upload instanceof WholeUpload;
     }
@@ -174,7 +171,6 @@ public record HttpCall(
         return "https".equalsIgnoreCase(uri.getScheme());
     }
 
-    /** Scheme, host and port, as key of the server. The case of schemes and hosts does not matter. */
     String origin() {
         return (uri.getScheme() + "://" + uri.getHost()).toLowerCase(Locale.ROOT) + ":" + port();
     }

@@ -17,8 +17,8 @@ import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
 
 /**
- * An HTTP/1.1 client on the threads of a reactor, which may be that of a server. Keeps connections to servers, and uses each for one
- * request at a time. Remembers up to {@link HttpClientOptions#serversMax} servers, each while there is a connection to it. Any thread.
+ * An HTTP/1.1 client on the threads of a reactor, which a server may use as well. Keeps connections to servers, and uses each connection
+ * for one request at a time. Remembers up to {@link HttpClientOptions#serversMax} servers that have connections. Thread-safe.
  *
  * <p>If the server closes a kept connection before the first byte of a response, an idempotent request is sent once more, on a new
  * connection (RFC 9112 section 9.3.1). Redirects are not followed.
@@ -28,7 +28,7 @@ public final class HttpClient implements AutoCloseable {
     private final HttpConnector secure;
     private final HttpClientOptions options;
 
-    /** Limits of the connections; null with a connector, whose limits are known only when a connection is opened. */
+    /** Limits of the connections. Null if a connector makes them, because their limits are then known only when they are opened. */
     private final StreamLimits ofConnections;
 
     private final Map<String, OriginPool> pools = new ConcurrentHashMap<>();
@@ -43,8 +43,8 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Returns a client for {@code http}. {@link InetSocketAddress} may block to resolve a name: pool threads should use addresses, or names
-     * that the JVM has cached. The limit of a head is 8 KiB, or the unread limit of the reactor less 1 byte if this is smaller.
+     * Returns a client for {@code http}. On pool threads, use only IP addresses or cached names, because {@link InetSocketAddress} may
+     * block to resolve a name. The head of a response may have up to 8 KiB, but must be shorter than the unread limit of the reactor.
      */
     public static HttpClient over(StreamReactor reactor) {
         StreamLimits ofReactor = reactor.limits();
@@ -66,8 +66,8 @@ public final class HttpClient implements AutoCloseable {
     /**
      * Returns a client with other limits and its own connections.
      *
-     * @throws IllegalArgumentException if {@link HttpLimits#headBytes} is not below the unread limit of the reactor. With a connector,
-     *     requests fail instead
+     * @throws IllegalArgumentException if {@code headBytes} is not below the unread limit of the reactor. If a connector makes the
+     *     connections, requests fail later
      */
     public HttpClient withOptions(HttpClientOptions changed) {
         if (ofConnections != null) {
@@ -76,7 +76,7 @@ public final class HttpClient implements AutoCloseable {
         return new HttpClient(plain, secure, Objects.requireNonNull(changed, "changed"), ofConnections);
     }
 
-    /** Returns a client that makes connections for {@code https}, too, by {@code connector}. Has its own connections. */
+    /** Returns a client with its own connections. It sends requests for {@code https} on connections that {@code connector} makes. */
     public HttpClient withSecure(HttpConnector connector) {
         return new HttpClient(plain, Objects.requireNonNull(connector, "connector"), options, ofConnections);
     }
@@ -84,8 +84,9 @@ public final class HttpClient implements AutoCloseable {
     /**
      * Sends a request. If the caller cancels or completes the future, the request is not sent, or its connection is reset.
      *
-     * @return future of the whole response, whatever its status, completed by a thread of the reactor. Any thread may fail it: with an
-     *     {@link IOException}, a {@link TimeoutException}, or a {@link java.util.concurrent.RejectedExecutionException} if too many wait
+     * @return future of the whole response, which may have any status. A thread of the reactor completes the future. Any thread may fail it
+     *     with an {@link IOException}, a {@link TimeoutException}, or, if too many requests wait, a {@link
+     *     java.util.concurrent.RejectedExecutionException}
      */
     public CompletableFuture<HttpResponse> send(HttpCall call) {
         WholeResponse whole = new WholeResponse();
@@ -146,7 +147,6 @@ public final class HttpClient implements AutoCloseable {
         }
     }
 
-    /** Forgets a server, and closes its connections, if no request is under way. Returns true if the server is forgotten. */
     private boolean forget(String origin, OriginPool pool) {
         return pool.retire() && pools.remove(origin, pool);
     }
@@ -168,10 +168,10 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Sends a request and waits for the response. Only in a callback of {@code connection}. During the wait the thread serves the other
-     * connections of its shard ({@link Connection#newReply}, nested waits).
+     * Sends a request and waits for the response. Call it only in a callback of {@code connection}. During the wait the thread serves the
+     * other connections of its shard ({@link Connection#newReply}, nested waits).
      *
-     * @param timeout from this call to the whole response; then the request ends as if its future had been cancelled
+     * @param timeout time from this call to the end of the response. After this time the request is cancelled
      * @throws IOException if there is no response
      * @throws TimeoutException if the response has not arrived in time
      */
@@ -209,7 +209,7 @@ public final class HttpClient implements AutoCloseable {
         return pools.size();
     }
 
-    /** Fails waiting requests, and closes connections: an idle connection at once, others when the present response is complete. */
+    /** Fails waiting requests, and closes idle connections. Any other connection closes when its present response is complete. */
     @Override
     public void close() {
         closed = true;

@@ -8,14 +8,12 @@ import org.cabrank.stream.StreamTimeouts;
 /**
  * Limits of a client.
  *
- * @param serversMax largest number of servers (scheme, host and port) to which idle connections are kept, at least 1. A request to a
- *     further server closes the connections to the server that was used longest ago and has no request under way
+ * @param serversMax largest number of servers (scheme, host and port) with idle connections, at least 1. If a request goes to one more
+ *     server, the client closes the connections to the least recently used server that has no request under way
  * @param connectionsMax largest number of connections to one server, at least 1
- * @param waitingMax largest number of requests to one server that wait for a connection, at least 0; a further request fails with a {@link
- *     java.util.concurrent.RejectedExecutionException}
- * @param timeout time for a request, including its wait for a connection and the attempt to connect, to the end of its response; then the
- *     request fails with a {@link java.util.concurrent.TimeoutException}
- * @param idle time after which a connection without a request is closed; should be shorter than the idle time of servers
+ * @param waitingMax largest number of requests to one server that wait for a connection, at least 0. A further request is rejected
+ * @param timeout time from sending a request to the end of its response, including the wait for a connection and the attempt to connect
+ * @param idle time after which a connection without a request is closed. It should be shorter than the idle time of servers
  * @param limits of responses
  */
 public record HttpClientOptions(

@@ -4,22 +4,14 @@ import java.util.concurrent.CompletableFuture;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 
-/**
- * Makes the connections of a client, for HTTPS or over another transport than TCP:
- *
- * <pre>{@code
- * (host, port, handler) -> Tls.client(context, host, port)
- *         .build()
- *         .connect(reactor, new InetSocketAddress(host, port), ConnectOptions.DEFAULT, handler)
- * }</pre>
- */
+/** Makes the connections of a client. Needed for HTTPS and for transports other than TCP. The package documentation has an example. */
 @FunctionalInterface
 public interface HttpConnector {
     /**
-     * Connects without blocking, because pool threads call it, too. The client cancels the future if the request that needs the connection
-     * fails, for instance by its time-out. The connector should then end the attempt. A connection that opens later is reset.
+     * Connects. Must not block, because pool threads call this method. If the request fails first, for instance by its time-out, the client
+     * cancels the future, and resets a connection that opens later. When the future is cancelled, the connector should end the attempt.
      *
-     * @param host as in the URI; an IPv6 address in brackets
+     * @param host as in the URI; an IPv6 address is in brackets
      */
     CompletableFuture<? extends Connection> connect(String host, int port, ConnectionHandler handler);
 }

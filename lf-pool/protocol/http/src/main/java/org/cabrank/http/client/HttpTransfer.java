@@ -5,17 +5,18 @@ import org.cabrank.stream.Connection;
 
 /**
  * A request under way, with its response. After the response is complete or has failed, methods have no effect, and written bytes are
- * dropped. Bytes are also dropped after the server refuses them, by a response with a status from 400 and {@code Connection: close}.
+ * dropped. Bytes are also dropped after a response that refuses the body, by a status of at least 400 and {@code Connection: close}.
  */
 public interface HttpTransfer {
-    // ---- the body of the request, after HttpUpload.begin: any thread, one at a time ----
+    // ---- The body of the request. Any thread may call these methods after HttpUpload.begin, one thread at a time.
+    // ----
 
     /**
      * Writes and consumes a piece of the body. Stop when {@link #isWritable} is false. While more bytes than the {@linkplain
-     * org.cabrank.stream.StreamLimits#highWatermark high watermark} wait for the server, no response is received. Pieces of up to half the
-     * watermark (128 KiB by default) keep early responses possible.
+     * org.cabrank.stream.StreamLimits#highWatermark high watermark} wait for the server, no response is received. If pieces are not longer
+     * than half the watermark (128 KiB by default), an early response can still arrive.
      *
-     * @throws org.cabrank.stream.WriteQueueFullException as {@link Connection#write(ByteBuffer)}; nothing was consumed
+     * @throws org.cabrank.stream.WriteQueueFullException if {@link Connection#write(ByteBuffer)} throws it; nothing was consumed
      * @throws IllegalStateException if the body would exceed its announced length, or has ended
      */
     void write(ByteBuffer data);
@@ -24,26 +25,26 @@ public interface HttpTransfer {
     boolean isWritable();
 
     /**
-     * Has {@code task} called once in a callback of the connection to the server as soon as {@link #isWritable} is true: at the earliest
-     * behind the present callback. Not called if the server does not want the rest of the body. One task at a time.
+     * Runs {@code task} once, in a callback of the connection to the server, as soon as {@link #isWritable} is true. The task never runs in
+     * the present callback. It does not run if the server refuses the rest of the body. Only one task may wait.
      */
     void whenWritable(Runnable task);
 
     /**
-     * Ends the body. The connection serves another request only if all of this request was sent when its response is complete.
+     * Ends the body. If the response is complete before all of the request was sent, the connection serves no further request.
      *
-     * @throws IllegalStateException if the body is shorter than announced; the connection is reset, because the server waits for the rest
+     * @throws IllegalStateException if the body is shorter than announced; the connection is then reset
      */
     void end();
 
     // ---- the response ----
 
-    /** Stops the bytes of the response until {@link #resume}: the server waits, the time-out runs on. In a callback of the response. */
+    /** Pauses the response until {@link #resume}. The time-out continues. Call it only in a callback of the response. */
     void pause();
 
-    /** Lets bytes of the response follow. Any thread. */
+    /** Continues a paused response. Any thread may call this method. */
     void resume();
 
-    /** Drops the rest of the response: resets the connection, and calls the handler's {@code failed}. Any thread. */
+    /** Resets the connection, drops the response, and calls {@link HttpResponseHandler#failed}. Any thread may call this method. */
     void abort();
 }

@@ -1,11 +1,8 @@
 package org.cabrank.http.client;
 
-/** Source of the body of one request ({@link HttpCall#withBody(long, HttpUpload)}), with an example in the package documentation. */
+/** Source of the body of one request ({@link HttpCall#withBody(long, HttpUpload)}). The package documentation has an example. */
 @FunctionalInterface
 public interface HttpUpload {
-    /**
-     * Called in a callback of the connection when the body may be sent. From now on this callback, or any thread, passes the bytes to
-     * {@link HttpTransfer#write}. An exception of this call ends the connection and fails the request.
-     */
+    /** Called in a callback when the body may be written. Any thread may write it, now or later. If this call throws, the request fails. */
     void begin(HttpTransfer transfer) throws Exception;
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.cabrank.stream.Connection;
 
-/** The connections to one server, and the requests that wait for a connection. Any thread. Calls neither while holding the monitor. */
+/** The connections to one server, and the requests that wait for one. Calls connections and requests only outside of its monitor. */
 final class OriginPool {
     private final HttpConnector connector;
     private final String host;
@@ -23,7 +23,7 @@ final class OriginPool {
 
     // Guarded by the monitor:
 
-    /** Idle connections; the most recently used is first, so that unneeded connections reach their idle limit. */
+    /** Idle connections. The most recently used connection is first, so that connections that are not needed reach their idle limit. */
     private final Deque<ClientConnection> idle = new ArrayDeque<>();
 
     /** Waiting calls in the order of their arrival. A set, because any of them may fail and leave it. */
@@ -34,16 +34,11 @@ final class OriginPool {
 
     private boolean closed;
 
-    /** True if the client has forgotten the server: later requests go to another pool. */
     private boolean retired;
 
-    /** Time at which a request was last given to the pool or answered. */
     private long usedNs = System.nanoTime();
 
-    /**
-     * @param submitting takes a request that is to be sent once more
-     * @param unused takes the pool when its last connection is gone
-     */
+    /** {@code submitting} takes a request that is sent once more; {@code unused} takes the pool when its last connection is gone. */
     record Owner(Consumer<PendingCall> submitting, Consumer<OriginPool> unused) {}
 
     OriginPool(HttpConnector connector, String host, int port, HttpClientOptions options, Owner owner) {
@@ -109,10 +104,7 @@ final class OriginPool {
                                 + options.waitingMax() + " is the limit; raise waitingMax or connectionsMax"));
     }
 
-    /**
-     * Makes a connection for a call. If the connection is gone when the attempt returns, the next waiting call takes its place. A loop, not
-     * a recursion, because thousands of waiting calls may fail one after the other.
-     */
+    /** Connects for a call, or for the next one if the connection is gone at once. Does not recurse, because thousands may fail. */
     private void connect(PendingCall first) {
         for (PendingCall call = first; call != null; call = nextOrLess()) {
             if (call.isWaiting() && attempt(call)) {
@@ -121,7 +113,7 @@ final class OriginPool {
         }
     }
 
-    /** Returns false if the connection is gone already. Its call has failed then. */
+    /** Returns false if the connection is already gone. In this case {@code call} has failed. */
     private boolean attempt(PendingCall call) {
         ClientConnection made = null;
         try {
@@ -145,7 +137,7 @@ final class OriginPool {
         return made.isUsableAfterAttempt();
     }
 
-    /** Returns the next waiting call for {@code own}; null if no call waits: {@code own} is then kept idle, unless the pool is closed. */
+    /** Returns the next waiting call. If no call waits, returns null, and keeps {@code own} idle unless the pool is closed. */
     PendingCall nextOrKeep(ClientConnection own) {
         synchronized (this) {
             usedNs = System.nanoTime();
@@ -172,7 +164,6 @@ final class OriginPool {
         return closed;
     }
 
-    /** Takes an idle connection out of the pool. Returns false if it is not idle, because it was given a request for instance. */
     synchronized boolean takeOut(ClientConnection own) {
         return idle.remove(own);
     }
@@ -181,12 +172,11 @@ final class OriginPool {
         waiting.remove(call);
     }
 
-    /** Called when a connection is gone: a waiting request gets a new connection. */
     void released() {
         connect(nextOrLess());
     }
 
-    /** Returns a waiting call that takes the place of a lost connection; null if no call waits: the place is then free. */
+    /** Returns a waiting call that takes the place of a lost connection. If no call waits, frees the place and returns null. */
     private PendingCall nextOrLess() {
         PendingCall next;
         boolean empty;

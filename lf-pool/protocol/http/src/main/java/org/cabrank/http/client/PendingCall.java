@@ -14,11 +14,11 @@ import org.cabrank.http.wire.BodyEncoder;
 import org.cabrank.lf.Timers;
 import org.cabrank.lf.failure.FailureLog;
 
-/** A request from its submission until its response is complete, with a time-out for this period. Any thread. */
+/** A request from its submission until its response is complete, with a time-out for this period. */
 final class PendingCall implements HttpTransfer {
     private static final FailureLog FAILURES = new FailureLog(PendingCall.class);
 
-    /** Threads that notify the handlers of calls not sent in time, because the reactor's threads may be blocked. */
+    /** Threads that fail calls that were not sent in time. The reactor's threads do not do this, because they may be blocked. */
     private static final Executor NOTIFIERS =
             new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
                 Thread thread = new Thread(task, "cabrank-http-client-time-out");
@@ -33,11 +33,10 @@ final class PendingCall implements HttpTransfer {
     private final long startNs = System.nanoTime();
     private final long timeoutNs;
 
-    /** Progress of a call. */
     private enum State {
-        /** Not sent: any thread may end the call. */
+        /** Not sent yet. Any thread may end the call. */
         WAITS,
-        /** Sent: the call ends or fails in a callback of its connection. */
+        /** Sent. The call ends or fails in a callback of its connection. */
         SENT,
         /** Complete or failed. The connection may serve the next request. */
         ENDED,
@@ -47,29 +46,25 @@ final class PendingCall implements HttpTransfer {
 
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITS);
 
-    /** The connection that has the request. Set before the handler is called. */
+    /** The connection that sends the request. Set before the handler is called. */
     private volatile ClientConnection connection;
 
     private volatile OriginPool pool;
 
     private volatile CompletableFuture<?> connecting;
 
-    /** Timer of a call that is not sent yet; null if none runs. */
     private volatile CompletableFuture<?> timer;
 
-    /** True if the request is sent once more, because the server has closed its first connection. */
     private boolean repeated;
 
     private volatile boolean cancelled;
 
-    /** Progress of the body of the request. */
     private enum Body {
         NOT_BEGUN,
         BEGUN,
-        /** The source has given the last byte, which a thread outside of callbacks may still be writing. */
+        /** The source has given the last byte. A thread outside of callbacks may still be writing it. */
         GIVEN,
         WRITTEN,
-        /** The server does not want the rest. */
         REFUSED
     }
 
@@ -85,10 +80,7 @@ final class PendingCall implements HttpTransfer {
         timeoutNs = Timers.delayNs(call.timeout() == null ? timeoutOfClient : call.timeout());
     }
 
-    /**
-     * Called when the call must wait: for a free connection, for an attempt to connect, or for the end of another callback. A timer of the
-     * JDK bounds the wait. When the request is sent, the deadline of the connection replaces the timer, because it costs less.
-     */
+    /** A timer of the JDK bounds the wait until the request is sent. After that, the connection's deadline, which costs less, is used. */
     void waitsIn(OriginPool chosen) {
         pool = chosen;
         if (timeoutNs == 0 || timer != null) {
@@ -117,7 +109,7 @@ final class PendingCall implements HttpTransfer {
         return state.get() == State.WAITS;
     }
 
-    /** Called in a callback of {@code chosen}. Returns true if it must send the request; false if the call has failed or is too late. */
+    /** Called in a callback of {@code chosen}. Returns false if the call has failed or is too late. */
     boolean sendsOn(ClientConnection chosen) {
         if (leftNs() <= 0) {
             expire();
@@ -131,7 +123,6 @@ final class PendingCall implements HttpTransfer {
         return true;
     }
 
-    /** Called when the request was lost. Returns true if it must be sent a second time. */
     boolean sendsAgain() {
         boolean bodyLost = isBodyBegun() && !call.isBodyKept();
         if (repeated || bodyLost || !call.isIdempotent() || leftNs() <= 0) {
@@ -143,7 +134,7 @@ final class PendingCall implements HttpTransfer {
         return state.compareAndSet(State.SENT, State.WAITS) && !cancelled;
     }
 
-    /** Called by the thread of the timer, which serves the whole process. */
+    /** Calls the handler on another thread, because the thread of the timer serves the whole process. */
     private void expireElsewhere() {
         try {
             NOTIFIERS.execute(this::expire);
@@ -177,7 +168,6 @@ final class PendingCall implements HttpTransfer {
         return true;
     }
 
-    /** Drops an unsent request, or resets the connection of a sent request. No effect on a call that has ended. */
     void cancel() {
         cancelled = true;
         if (!leave(new CancellationException(call + " was cancelled"))) {
@@ -198,7 +188,7 @@ final class PendingCall implements HttpTransfer {
         }
     }
 
-    /** Calls the handler, and logs its exceptions, so that they do not keep a connection from other calls. */
+    /** Calls the handler. If the handler throws, only logs the exception, so that the connection stays usable for other calls. */
     private void notifyFailed(Throwable cause) {
         stopTimer();
         try {
@@ -216,7 +206,7 @@ final class PendingCall implements HttpTransfer {
         }
     }
 
-    /** Any thread. Returns false if the response has ended: the connection must not be reset, because it may serve the next request. */
+    /** Returns false if the call is not under way. The connection must then not be reset, because it may serve the next request. */
     boolean giveUp() {
         return state.compareAndSet(State.SENT, State.GIVEN_UP);
     }
@@ -237,7 +227,6 @@ final class PendingCall implements HttpTransfer {
         return body.get() != Body.NOT_BEGUN;
     }
 
-    /** Returns true if the source has given the last byte, but {@link #bodyWritten} was not called yet. */
     boolean isBodyGiven() {
         return body.get() == Body.GIVEN;
     }
@@ -251,7 +240,7 @@ final class PendingCall implements HttpTransfer {
         return call.upload() == null || body.get() == Body.WRITTEN;
     }
 
-    /** Drops the rest of the body. Called in a callback of the connection, which serves no further request. */
+    /** Drops the rest of the body. Called in a callback of the connection. The connection serves no further request. */
     void refuseBody() {
         body.set(Body.REFUSED);
         encoder.release();
@@ -276,7 +265,7 @@ final class PendingCall implements HttpTransfer {
         }
     }
 
-    /** Writes the last bytes, and notifies the connection. The state changes first: the response may end before the write returns. */
+    /** Changes the state before the write, because the response may end before the write returns. */
     private void writeLast(Runnable write) {
         body.compareAndSet(Body.BEGUN, Body.GIVEN);
         try {
@@ -335,7 +324,7 @@ final class PendingCall implements HttpTransfer {
         }
     }
 
-    /** Remaining time in ns; 0 or negative if the time is over, {@link Long#MAX_VALUE} without a limit. */
+    /** Remaining time in ns. 0 or negative if the time is over. {@link Long#MAX_VALUE} if there is no limit. */
     long leftNs() {
         return timeoutNs == 0 ? Long.MAX_VALUE : startNs + timeoutNs - System.nanoTime();
     }

@@ -2,7 +2,7 @@ package org.cabrank.http.client;
 
 import java.nio.ByteBuffer;
 
-/** A body in memory, the only kind that can be sent again. */
+/** A body in memory. Unlike other bodies, it can be sent again. */
 record WholeUpload(byte[] bytes) implements HttpUpload {
     private static final int PIECE_BYTES = 16 << 10;
 

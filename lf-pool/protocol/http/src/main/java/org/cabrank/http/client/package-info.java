@@ -1,5 +1,5 @@
 /**
- * HTTP/1.1 clients on stream connections: for health checks, proxies, load, and handlers that call another service.
+ * HTTP/1.1 clients on stream connections, for health checks, proxies, load tests, and handlers that call another service.
  *
  * <p>The package documentation of {@link org.cabrank.http} has a handler that waits for a response. For HTTPS the client needs a connector:
  *

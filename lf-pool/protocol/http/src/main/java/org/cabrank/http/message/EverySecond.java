@@ -3,7 +3,7 @@ package org.cabrank.http.message;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
-/** A value that depends on the present second, made by the first thread that asks in that second. Any thread. */
+/** A value that is made once in each second, when a thread asks for it. Any thread may ask. */
 public final class EverySecond<T> {
 
     private record Made<T>(long second, T value) {}
@@ -12,7 +12,7 @@ public final class EverySecond<T> {
     private final LongSupplier clock;
     private volatile Made<T> last;
 
-    /** @param maker called with seconds since 1970; several threads may call it at once for the same second */
+    /** @param maker called with seconds since 1970. Several threads may call it at the same time, for the same second */
     public EverySecond(LongFunction<T> maker) {
         this(maker, System::currentTimeMillis);
     }

@@ -7,20 +7,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 
-/** The content coding gzip (RFC 9110 section 8.4.1.3): its names in fields, and whole bodies. */
+/** Recognizes the content coding gzip (RFC 9110 section 8.4.1.3) in fields, and encodes whole bodies. */
 public final class Gzip {
     private static final String CODING = "Content-Encoding";
 
     private Gzip() {}
 
-    /** Returns the codings of the body as the fields name them; empty without a coding. */
+    /** Returns the codings of the body, as the fields name them. Returns an empty string if there is no coding. */
     public static String coding(HttpFields fields) {
         List<String> codings = fields.all(CODING);
         String named = String.join(", ", codings);
         return named.equalsIgnoreCase("identity") ? "" : named;
     }
 
-    /** Returns true if {@code coding} is only gzip. */
     public static boolean is(String coding) {
         return coding.equalsIgnoreCase("gzip") || coding.equalsIgnoreCase("x-gzip");
     }

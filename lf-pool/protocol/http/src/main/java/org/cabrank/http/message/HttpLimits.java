@@ -5,11 +5,11 @@ import org.cabrank.stream.StreamLimits;
 /**
  * Limits of the size of a message that a peer sends.
  *
- * @param headBytes bytes of start line and fields together, and of the trailer fields of a chunked body; from 64 to 1 MiB, and below the
- *     {@linkplain StreamLimits#unreadLimit unread limit} of the connection. A request with a longer head is answered with status 431, or
- *     with 414 if its target does not end within the limit
+ * @param headBytes bytes of the start line and the fields together. Also limits the trailer fields of a chunked body. From 64 to 1 MiB, and
+ *     less than the {@linkplain StreamLimits#unreadLimit unread limit} of the connection. A request with a longer head is answered with
+ *     status 431. If its target does not end within the limit, the status is 414
  * @param targetBytes bytes of the target of a request, from 1; a longer target is answered with status 414
- * @param fields number of field lines, from 1; more are answered with status 431
+ * @param fields number of field lines, from 1. A request with more lines is answered with status 431
  * @param bodyBytes bytes of a body, without the lines of chunks, from 0; a longer body is answered with status 413
  */
 public record HttpLimits(int headBytes, int targetBytes, int fields, long bodyBytes) {
@@ -33,11 +33,7 @@ public record HttpLimits(int headBytes, int targetBytes, int fields, long bodyBy
         }
     }
 
-    /**
-     * Checks that the unread limit of connections leaves room for the longest head.
-     *
-     * @throws IllegalArgumentException if {@code headBytes} is not below the unread limit; the message names the remedy
-     */
+    /** @throws IllegalArgumentException if {@code headBytes} is not below the unread limit; the message names the remedy */
     public void requireFit(StreamLimits ofConnection) {
         int unreadLimit = ofConnection.unreadLimit();
         if (unreadLimit <= headBytes) {

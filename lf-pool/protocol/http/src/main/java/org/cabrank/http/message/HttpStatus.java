@@ -34,7 +34,6 @@ public final class HttpStatus {
         return status < FIRST_FINAL;
     }
 
-    /** Returns true for a status from 200 to 299. */
     public static boolean isSuccessful(int status) {
         return status >= FIRST_FINAL && status < FIRST_REDIRECTION;
     }
@@ -44,10 +43,7 @@ public final class HttpStatus {
         return isInterim(status) || status == NO_CONTENT || status == NOT_MODIFIED;
     }
 
-    /**
-     * Returns true if a server sends no content with this status: either no body, or an empty body for status 205 (RFC 9110 section
-     * 15.3.6). A client still reads a body of status 205 as its fields announce it.
-     */
+    /** Returns true if a server sends no content with this status. A client still reads a body with status 205 if one is announced. */
     public static boolean forbidsContent(int status) {
         return hasNoBody(status) || status == RESET_CONTENT;
     }

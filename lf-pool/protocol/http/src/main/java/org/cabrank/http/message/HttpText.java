@@ -1,11 +1,7 @@
 package org.cabrank.http.message;
 
-/**
- * A part of a message: a view of received bytes, each of which is one character (ISO 8859-1). Valid as long as the message; {@link
- * #toString} makes a copy. Comparisons allocate nothing.
- */
+/** A view of received bytes, each of which is one character (ISO 8859-1). Valid as long as the message. Comparisons allocate nothing. */
 public interface HttpText extends CharSequence {
-    /** Returns true if the text has exactly these characters. */
     boolean is(String text);
 
     /** Returns true if this text equals {@code text}, ignoring the case of ASCII letters. */
@@ -13,7 +9,6 @@ public interface HttpText extends CharSequence {
 
     boolean startsWith(String prefix);
 
-    /** Returns the index of the first {@code c} from {@code from} on, or -1. */
     int indexOf(char c, int from);
 
     /** Returns the text as a number; -1 if it is not made of 1 to 18 decimal digits. */

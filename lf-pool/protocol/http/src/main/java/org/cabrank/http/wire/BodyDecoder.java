@@ -6,16 +6,15 @@ import org.cabrank.http.message.HttpLimits;
 import org.cabrank.http.message.HttpStatus;
 
 /**
- * Finds the bytes of a body (RFC 9112 sections 6 and 7) in received bytes, which may end anywhere. Consumes the lines between chunks, but
- * trailer fields only when they are complete. Allocates only for the first trailer fields. One thread at a time.
+ * Finds the bytes of a body (RFC 9112 sections 6 and 7) in received bytes, which may end anywhere. Consumes each line between chunks as it
+ * arrives, but the trailer fields only when all have arrived. Allocates only for the first trailer fields. Not thread-safe.
  */
 public final class BodyDecoder {
-    /** More bytes are needed. */
     public static final int INCOMPLETE = FieldLines.INCOMPLETE;
 
     public static final int END = FieldLines.COMPLETE;
 
-    /** Result if {@link #pieceBytes} bytes of the body begin at the position. Results not named here are the status of an error. */
+    /** The next {@link #pieceBytes} bytes belong to the body. Results of {@link #next} other than the constants are statuses of errors. */
     public static final int PIECE = 2;
 
     public static final long UNTIL_END = -2;
@@ -38,18 +37,16 @@ public final class BodyDecoder {
     private boolean chunked;
     private boolean untilEnd;
 
-    /** Remaining bytes of the body or of the present chunk. */
     private long left;
 
     private long total;
     private int pieceBytes;
 
-    /** Decodes bodies of requests. */
     public BodyDecoder(HttpLimits limits) {
         this(limits, false);
     }
 
-    /** @param ofResponse true if trailer fields may be folded, and too long chunk extensions give {@link HttpStatus#HEAD_TOO_LONG} */
+    /** @param ofResponse if true, trailer fields may be folded, and long chunk extensions give {@link HttpStatus#HEAD_TOO_LONG} */
     public BodyDecoder(HttpLimits limits, boolean ofResponse) {
         this.limits = limits;
         this.ofResponse = ofResponse;
@@ -79,12 +76,11 @@ public final class BodyDecoder {
         return untilEnd;
     }
 
-    /** Number of bytes of the piece at the position, after {@link #PIECE}. */
     public int pieceBytes() {
         return pieceBytes;
     }
 
-    /** The trailer fields, after {@link #END}; valid until the received bytes are given away. */
+    /** The trailer fields, after {@link #next} has returned {@link #END}. Valid as long as the received bytes. */
     public HttpFields trailers() {
         return trailers;
     }
@@ -100,7 +96,7 @@ public final class BodyDecoder {
         taken(pieceBytes);
     }
 
-    /** Takes {@code bytes} bytes of the piece; {@link #next} finds the rest again. */
+    /** Takes {@code bytes} bytes of the piece. The next call of {@link #next} finds the rest of the piece. */
     void taken(int bytes) {
         if (untilEnd) {
             total += bytes;

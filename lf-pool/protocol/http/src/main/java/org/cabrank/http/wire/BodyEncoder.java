@@ -5,21 +5,20 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.DecoratorOutput;
 
-/** Writes the pieces of a body to a connection: with a known length, in chunks, or until the connection ends. One thread at a time. */
+/** Writes the pieces of a body to a connection: with a known length, in chunks, or until the connection ends. Not thread-safe. */
 public final class BodyEncoder {
     private static final byte[] LAST_CHUNK = MessageText.bytes("0\r\n");
     private static final int CHUNK_LINES_MAX = 16;
 
-    /** Chunks of at most this size are copied, and written together with their lines. */
+    /** A chunk with more bytes is not copied in a callback, but written separately from the lines around it. */
     private static final int COPIED_BYTES_MAX = MessageText.ROOM_BYTES / 2;
 
     /** Number of bytes still to be written; or {@link RequestFraming#CHUNKED} or {@link BodyDecoder#UNTIL_END}. */
     private long left;
 
-    /** Encoder of the body; null without a coding. */
     private volatile GzipEncoder gzip;
 
-    /** Encoded bytes that must be written before others; null without such bytes. */
+    /** Encoded bytes that must be written before any further bytes. Null if there are none. */
     private ByteBuffer encoded;
 
     public BodyEncoder() {}
@@ -30,14 +29,14 @@ public final class BodyEncoder {
         gzip = null;
     }
 
-    /** Begins a body in the coding gzip, whose memory {@link #end} or {@link #release} gives back. */
+    /** Begins a body in the coding gzip. {@link #end} or {@link #release} frees the memory of the encoder. */
     public void beginGzip(long length) {
         left = length;
         encoded = null;
         gzip = new GzipEncoder();
     }
 
-    /** Gives the memory of the coding back, because the rest of the body is dropped. Any thread. */
+    /** Frees the memory of the encoder, because the rest of the body is dropped. Any thread may call this method. */
     public void release() {
         GzipEncoder unwanted = gzip;
         if (unwanted != null) {
@@ -45,16 +44,12 @@ public final class BodyEncoder {
         }
     }
 
-    /** Number of announced bytes still to be written; 0 also if no length was announced. */
+    /** Number of announced bytes still to be written. Returns 0 if no length was announced. */
     public long missing() {
         return Math.max(0, left);
     }
 
-    /**
-     * Counts a piece that is not written.
-     *
-     * @throws IllegalStateException if the body would exceed its announced length
-     */
+    /** @throws IllegalStateException if the body would exceed its announced length */
     public void skip(ByteBuffer data) {
         count(data.remaining());
         data.position(data.limit());
@@ -63,7 +58,7 @@ public final class BodyEncoder {
     /**
      * Writes and consumes a piece.
      *
-     * @throws WriteQueueFullException as {@link Connection#write(ByteBuffer)}; nothing was consumed
+     * @throws WriteQueueFullException if {@link Connection#write(ByteBuffer)} throws it; nothing was consumed
      * @throws IllegalStateException if the body would exceed its announced length
      */
     public void write(Connection connection, ByteBuffer data) {
@@ -142,7 +137,7 @@ public final class BodyEncoder {
         return MessageText.lineEnd(to);
     }
 
-    /** Writes the end of a body. A body in chunks ends with these trailer fields. */
+    /** Writes the end of a body. If the body is in chunks, it ends with these trailer fields. */
     public void end(Connection connection, byte[] trailers, int trailerBytes) {
         GzipEncoder encoder = gzip;
         if (encoder != null) {

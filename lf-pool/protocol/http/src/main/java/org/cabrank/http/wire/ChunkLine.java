@@ -4,14 +4,14 @@ import org.cabrank.http.message.HttpStatus;
 
 /**
  * Parses the line in front of a chunk byte by byte (RFC 9112 section 7.1), and ignores valid extensions. A quoted value cannot contain a
- * line end, so every intermediary finds the same end. One table look-up for each byte; allocates nothing. One thread at a time.
+ * line end, so every intermediary finds the same end of the line. Allocates nothing. Not thread-safe.
  *
  * <pre>
  *   chunk-size  *( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] )  CR LF
  * </pre>
  */
 final class ChunkLine {
-    /** Largest number of digits of a size, with leading zeros. */
+    /** Largest number of digits of a size, including leading zeros. */
     static final int DIGITS_MAX = 64;
 
     /** Largest number of digits of a size, without leading zeros; more digits would overflow. */
@@ -20,12 +20,10 @@ final class ChunkLine {
     private static final byte WRONG = 0;
     private static final byte START = 1;
     private static final byte SIZE = 2;
-    /** State after white space, where a semicolon must follow. */
     private static final byte SEMICOLON = 3;
 
     private static final byte NAME_START = 4;
     private static final byte NAME = 5;
-    /** State after white space, where a semicolon or an equals sign must follow. */
     private static final byte NAME_END = 6;
 
     private static final byte VALUE_START = 7;
@@ -38,7 +36,6 @@ final class ChunkLine {
     private static final int STATES = 14;
     private static final int BYTES = 256;
 
-    /** Next state for each state and byte. */
     private static final byte[] NEXT = new byte[STATES * BYTES];
 
     private static final byte[] DIGIT = new byte[BYTES];
@@ -96,7 +93,7 @@ final class ChunkLine {
     private long size;
     private int extensionBytes;
 
-    /** @param extensionBytesMax largest number of bytes of extensions, with white space around them, in all chunks of a body */
+    /** @param extensionBytesMax largest number of bytes of extensions in all chunks of a body together, including white space */
     ChunkLine(int extensionBytesMax) {
         this.extensionBytesMax = extensionBytesMax;
     }
@@ -113,10 +110,7 @@ final class ChunkLine {
         size = 0;
     }
 
-    /**
-     * Takes the next byte of a line whose size is at most {@code sizeMax}. Returns {@link FieldLines#INCOMPLETE}, {@link
-     * FieldLines#COMPLETE}, or the status of the error.
-     */
+    /** Takes the next byte of a line. Refuses a size above {@code sizeMax}. Has the same results as {@link FieldLines#parse}. */
     int add(byte c, long sizeMax) {
         byte next = NEXT[state * BYTES + (c & 0xff)];
         state = next;
@@ -143,7 +137,6 @@ final class ChunkLine {
         return size > sizeMax ? HttpStatus.CONTENT_TOO_LARGE : FieldLines.INCOMPLETE;
     }
 
-    /** Size of the chunk in bytes, when the line is complete. */
     long size() {
         return size;
     }

@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 import org.cabrank.http.message.HttpStatus;
 
 /**
- * Finds field lines up to the empty line behind them (RFC 9112 section 5). The received bytes may end anywhere; the search continues when
- * more bytes follow them. Strict, because intermediaries must see the same fields as this class: a line ends with CR LF, no space stands in
- * front of a colon, and a folded line of a request is refused. Allocates only for folded lines and for more lines than before. Places are
- * relative to the first byte of the message. One thread at a time.
+ * Finds field lines up to the empty line behind them (RFC 9112 section 5), and continues when more bytes have arrived. Strict, because
+ * intermediaries must see the same fields: a line must end with CR LF, no space may stand in front of a colon, and a folded line of a
+ * request is refused. Allocates only if a line is folded, or if the message has more lines than the {@link FieldTable} has room for.
+ * Places are relative to the first byte of the message. Not thread-safe.
  */
 final class FieldLines {
-    /** Results without an error. The result for an error is the status of the answer. */
+    /** More bytes are needed. Any result except this one and {@link #COMPLETE} is the status of an error. */
     static final int INCOMPLETE = 0;
 
     static final int COMPLETE = 1;
@@ -40,14 +40,14 @@ final class FieldLines {
 
     private boolean folded;
 
-    /** @param foldsAllowed true if folded lines are read, as a client must; a server may refuse them */
+    /** @param foldsAllowed true to read folded lines, as a client must */
     FieldLines(FieldTable fields, int fieldsMax, boolean foldsAllowed) {
         this.fields = fields;
         this.fieldsMax = fieldsMax;
         this.foldsAllowed = foldsAllowed;
     }
 
-    /** Begins a message whose field lines begin {@code at} bytes after its first byte. */
+    /** Begins a message. Its field lines start {@code at} bytes after the first byte of the message. */
     void begin(int at) {
         fields.clear();
         state = State.LINE;
@@ -56,15 +56,12 @@ final class FieldLines {
         folded = false;
     }
 
-    /** Index after the last byte that was searched; after the empty line if the lines are complete. */
+    /** Index after the last byte that was searched. If the lines are complete, this is the index after the empty line. */
     int searched() {
         return searched;
     }
 
-    /**
-     * @param origin place of the message's first byte in {@code data}
-     * @param end place behind the last byte to look at, relative to the origin
-     */
+    /** Parses the bytes up to {@code end}, which is relative to {@code origin}, the place of the first byte of the message. */
     int parse(ByteBuffer data, int origin, int end) {
         int at = searched;
         while (at < end) {
@@ -142,7 +139,7 @@ final class FieldLines {
         return INCOMPLETE;
     }
 
-    /** Called after {@link #COMPLETE}. Shows {@link FieldTable} the lines, or a copy in which each fold is a space. */
+    /** Lets the {@link FieldTable} read the complete lines. Folded lines are copied, with a space in place of each fold. */
     void show(ByteBuffer data, int origin) {
         if (!folded) {
             fields.show(data, origin);

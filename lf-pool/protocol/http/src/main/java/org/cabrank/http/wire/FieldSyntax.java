@@ -5,13 +5,12 @@ import java.util.Set;
 
 /** Checks fields that a service adds to a message, so that no value can contain a further line. */
 public final class FieldSyntax {
-    /** Fields that decide the framing: the library writes them. */
     private static final Set<String> OF_FRAMING =
             Set.of("content-length", "transfer-encoding", "connection", "date", "upgrade", "trailer");
 
     private FieldSyntax() {}
 
-    /** @throws IllegalArgumentException as {@link #require} does, and if the library writes the field */
+    /** @throws IllegalArgumentException if {@link #require} throws it, or if the library writes the field */
     public static void requireOfService(String name, String value) {
         require(name, value);
         if (OF_FRAMING.contains(name.toLowerCase(Locale.ROOT))) {
@@ -20,7 +19,7 @@ public final class FieldSyntax {
         }
     }
 
-    /** @throws IllegalArgumentException if the name is no token, or the value has a character that is not allowed in values */
+    /** @throws IllegalArgumentException if the name is not a token, or if the value has a character that is not allowed in values */
     public static void require(String name, String value) {
         boolean token = !name.isEmpty();
         for (int i = 0; i < name.length(); i++) {

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpText;
 
-/** Places of the field lines in a message, relative to its first byte, so that the message may be moved. One thread at a time. */
+/** Places of the field lines in a message, relative to its first byte, so that the message may be moved. Not thread-safe. */
 public final class FieldTable implements HttpFields {
     /** Empty bytes, for the fields of a message that is gone. */
     public static final ByteBuffer GONE = ByteBuffer.allocate(0);
@@ -24,7 +24,6 @@ public final class FieldTable implements HttpFields {
     private ByteBuffer bytes = GONE;
     private int origin;
 
-    /** Views of the values and names, created when first used; two for each line. */
     private TextView[] views = new TextView[INITIAL];
 
     FieldTable() {}
@@ -46,7 +45,7 @@ public final class FieldTable implements HttpFields {
         count++;
     }
 
-    /** The message is in {@code source}, and its first byte at {@code first}. */
+    /** Reads the message in {@code source} from now on. The first byte of the message is at {@code first}. */
     public void show(ByteBuffer source, int first) {
         bytes = source;
         origin = first;

@@ -2,9 +2,9 @@ package org.cabrank.http.wire;
 
 import java.nio.ByteBuffer;
 
-/** The fields that decide the body of a message and the end of its connection (RFC 9112 sections 6 and 9). One thread at a time. */
+/** The fields that determine the length of a body and the end of the connection (RFC 9112 sections 6 and 9). Not thread-safe. */
 class FramingFields {
-    /** Value for all larger lengths, each of which is too large for a body. */
+    /** A larger length in a message is read as this length, because its number could overflow. Every body is shorter. */
     private static final long LENGTH_MAX = Long.MAX_VALUE / 10 - 10;
 
     private static final long NOT_GIVEN = -1;
@@ -45,7 +45,7 @@ class FramingFields {
         return true;
     }
 
-    /** A second length is refused even if it is equal, because intermediaries may have used another one. */
+    /** Refuses a second length, even an equal one, because intermediaries may treat two lengths differently. */
     private boolean readLength(ByteBuffer bytes, int from, int to) {
         if (from == to || contentLength != NOT_GIVEN) {
             return false;
@@ -93,7 +93,6 @@ class FramingFields {
         return chunked;
     }
 
-    /** Returns true if there is a transfer coding that this library does not implement. */
     boolean hasOtherCoding() {
         return otherCoding;
     }

@@ -7,15 +7,14 @@ import java.util.zip.Inflater;
 import org.cabrank.http.message.HttpStatus;
 
 /**
- * Decodes the content coding gzip (RFC 9110 section 8.4.1.3, RFC 1952) in pieces. Bounds the decoded body, because a few KiB may become
- * many MiB. A body may have several members, and zeros behind the last member. Uses about 40 KiB outside of the heap until {@link #close}.
- * One thread at a time.
+ * Decodes gzip (RFC 1952) in pieces. Bounds the decoded body, because a few KiB may become many MiB. A body may have several members, and
+ * zeros behind the last member. Uses about 40 KiB outside of the heap until {@link #close}. Not thread-safe.
  */
 public final class GzipDecoder implements AutoCloseable {
     private static final int PIECE_BYTES = 16 << 10;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    /** Room for a piece, and for the decoded output of the few bytes that zlib has read ahead. */
+    /** Room for a decoded piece. The second half is for the output that zlib still has after it has read all input. */
     private static final ThreadLocal<ByteBuffer> ROOM =
             ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(2 * PIECE_BYTES));
 
@@ -29,7 +28,7 @@ public final class GzipDecoder implements AutoCloseable {
     private static final int COMMENT = 16;
     private static final int RESERVED = 0xe0;
 
-    /** Parts of a member in their order; the header has an optional part only if its flag is set. */
+    /** Parts of a member, in their order. An optional part of the header exists only if its flag is set. */
     private enum Part {
         FIXED_HEADER,
         EXTRA_LENGTH,
@@ -39,7 +38,6 @@ public final class GzipDecoder implements AutoCloseable {
         HEADER_CHECKSUM,
         DATA,
         TRAILER,
-        /** Zeros behind the last member. */
         PADDING
     }
 
@@ -49,13 +47,12 @@ public final class GzipDecoder implements AutoCloseable {
     private ByteBuffer piece = NOTHING;
     private Part part = Part.FIXED_HEADER;
 
-    /** Number of bytes read of the present part. */
     private int read;
 
     private int flags;
     private int extraBytes;
 
-    /** Received bytes of the trailer; the first byte is the lowest. */
+    /** Received bytes of the trailer. The first byte is in the lowest 8 bits. */
     private long trailer;
 
     private boolean begun;
@@ -68,11 +65,10 @@ public final class GzipDecoder implements AutoCloseable {
     }
 
     /**
-     * Consumes bytes of the piece that {@code body} has found in {@code data}; {@code body} finds the rest again. A call that returns
-     * {@link BodyDecoder#INCOMPLETE} has consumed all bytes.
+     * Decodes and consumes bytes of the piece that {@code body} has found. If bytes are left, {@code body} finds them again.
      *
-     * @return {@link BodyDecoder#PIECE} if {@link #piece} has decoded bytes; {@link BodyDecoder#INCOMPLETE} if it has none yet; {@link
-     *     HttpStatus#CONTENT_TOO_LARGE}; {@link HttpStatus#BAD_REQUEST} if the body is malformed
+     * @return {@link BodyDecoder#PIECE} if {@link #piece} has decoded bytes, {@link BodyDecoder#INCOMPLETE} if all bytes are consumed,
+     *     {@link HttpStatus#CONTENT_TOO_LARGE} if the decoded body is too long, {@link HttpStatus#BAD_REQUEST} if it is malformed
      */
     public int next(BodyDecoder body, ByteBuffer data) {
         int from = data.position();
@@ -109,17 +105,17 @@ public final class GzipDecoder implements AutoCloseable {
         return BodyDecoder.INCOMPLETE;
     }
 
-    /** The decoded bytes up to the position, in memory of the thread: valid until the thread decodes again. */
+    /** Returns a buffer of the thread with the decoded bytes in front of its position. Valid until the thread decodes again. */
     public ByteBuffer piece() {
         return piece;
     }
 
-    /** Returns true if the body may end here: behind a member, or because it is empty. */
+    /** Returns true if the body may end here, because a member has ended or the body is empty. */
     public boolean isComplete() {
         return !begun || part == Part.PADDING || part == Part.FIXED_HEADER && read == 0;
     }
 
-    /** Inflates until a piece is full. If all coded bytes are consumed, the piece has all of their output. */
+    /** Inflates until a piece is full. If zlib has consumed all bytes and still has output, the piece becomes longer. */
     private void inflate(ByteBuffer coded) throws DataFormatException {
         piece = ROOM.get().clear().limit(PIECE_BYTES);
         inflater.setInput(coded);
@@ -148,7 +144,6 @@ public final class GzipDecoder implements AutoCloseable {
         read = 0;
     }
 
-    /** Reads a byte outside of the compressed data. Returns false if the body is malformed. */
     private boolean take(int c) {
         int at = read++;
         switch (part) {
@@ -221,7 +216,7 @@ public final class GzipDecoder implements AutoCloseable {
         return (flags & CHECKSUM) != 0 ? Part.HEADER_CHECKSUM : Part.DATA;
     }
 
-    /** Ends a member. Returns false if its checksum or its length does not fit its data. Another member may follow. */
+    /** Ends a member. Returns false if the checksum or the length does not match the data. Another member may follow. */
     private boolean endMember() {
         boolean fits = trailer == (checksum.getValue() | inflater.getBytesWritten() << 32);
         checksum.reset();
@@ -232,7 +227,6 @@ public final class GzipDecoder implements AutoCloseable {
         return fits;
     }
 
-    /** Gives memory back. No body is decoded afterwards. */
     @Override
     public void close() {
         inflater.end();

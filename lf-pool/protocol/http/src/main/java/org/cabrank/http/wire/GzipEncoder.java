@@ -6,10 +6,7 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
-/**
- * Encodes pieces of a body by the content coding gzip (RFC 1952). The peer can decode each piece on arrival. Uses about 256 KiB outside of
- * the heap until {@link #close}.
- */
+/** Encodes pieces by gzip (RFC 1952). The peer can decode each piece on arrival. Uses about 256 KiB outside of the heap. */
 final class GzipEncoder implements AutoCloseable {
     private static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
     private static final int TRAILER_BYTES = 8;
@@ -22,12 +19,12 @@ final class GzipEncoder implements AutoCloseable {
     private boolean begun;
     private boolean closed;
 
-    /** Largest number of bytes that {@code count} bytes are encoded to: a block that does not shrink grows by 5 bytes. */
+    /** Returns the largest size that {@code count} bytes can have after encoding. A block that does not shrink grows by 5 bytes. */
     static int bytesMax(int count) {
         return Math.addExact(count, (count >> 12) * 5 + OWN_BYTES_MAX);
     }
 
-    /** Consumes a piece, and returns its encoded bytes; none after {@link #close}. */
+    /** Consumes a piece, and returns its encoded bytes. Returns an empty buffer after {@link #close}. */
     synchronized ByteBuffer encode(ByteBuffer data) {
         if (closed || !data.hasRemaining()) {
             data.position(data.limit());
@@ -41,7 +38,6 @@ final class GzipEncoder implements AutoCloseable {
         return encoded;
     }
 
-    /** Returns the end of the body, and closes the encoder. */
     synchronized ByteBuffer end() {
         if (closed) {
             return ByteBuffer.allocate(0);
@@ -75,7 +71,7 @@ final class GzipEncoder implements AutoCloseable {
         }
     }
 
-    /** Any thread. */
+    /** Any thread may call this method. */
     @Override
     public synchronized void close() {
         closed = true;

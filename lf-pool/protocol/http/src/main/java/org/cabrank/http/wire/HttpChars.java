@@ -27,26 +27,25 @@ final class HttpChars {
         CLASSES[c] |= (byte) (isMember ? ofClass : 0);
     }
 
-    /** {@code tchar}: the characters of methods and field names. */
+    /** Returns true for the characters of methods and field names ({@code tchar}). */
     static boolean token(int c) {
         return (CLASSES[c & 0xff] & TOKEN) != 0;
     }
 
     /**
-     * Bytes of paths and queries: visible ASCII without {@code #}, and bytes above ASCII. RFC 3986 allows fewer, but browsers and curl send
-     * some others without encoding (https://url.spec.whatwg.org/#percent-encoded-bytes): quotation marks, (angle) brackets, braces, bars,
-     * backslashes, circumflexes, backticks, percent signs and UTF-8.
+     * Returns true for bytes of paths and queries: visible ASCII without {@code #}, and bytes above ASCII. RFC 3986 allows fewer, but
+     * browsers and curl send quotation marks, brackets and bars without encoding (https://url.spec.whatwg.org/#percent-encoded-bytes).
      */
     static boolean target(int c) {
         return (CLASSES[c & 0xff] & TARGET) != 0;
     }
 
-    /** Characters of a {@code reg-name} (RFC 3986 section 3.2.2), except percent signs. */
+    /** Returns true for characters of a {@code reg-name} (RFC 3986 section 3.2.2), except percent signs. */
     static boolean registeredName(int c) {
         return (CLASSES[c & 0xff] & REGISTERED_NAME) != 0;
     }
 
-    /** Visible characters, bytes above ASCII, space and tab. */
+    /** Returns true for the characters of field values: visible characters, bytes above ASCII, space and tab. */
     static boolean value(int c) {
         return (CLASSES[c & 0xff] & VALUE) != 0;
     }
@@ -67,7 +66,6 @@ final class HttpChars {
         return equal;
     }
 
-    /** Returns true if the bytes are {@code text}, ignoring the case of letters. */
     static boolean isIgnoringCase(ByteBuffer bytes, int from, int length, String text) {
         boolean equal = text.length() == length;
         for (int i = 0; i < length && equal; i++) {
@@ -90,7 +88,6 @@ final class HttpChars {
         return isIgnoringCase(bytes, first, last - first, text);
     }
 
-    /** Returns the index of the first byte that is one of {@code wanted}; {@code to} if there is none. */
     static int find(ByteBuffer bytes, int from, int to, String wanted) {
         int at = from;
         while (at < to && wanted.indexOf(bytes.get(at)) < 0) {

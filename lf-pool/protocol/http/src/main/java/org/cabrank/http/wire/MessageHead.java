@@ -4,14 +4,13 @@ import java.nio.ByteBuffer;
 import org.cabrank.http.message.HttpLimits;
 
 /**
- * Finds the head of a message. The received bytes may end anywhere; the search continues when more bytes follow them. Places are relative
- * to the first byte. Allocates only for more fields than before. One thread at a time.
+ * Finds the head of a message. The received bytes may end anywhere. When more bytes have arrived, the search continues. Places are relative
+ * to the first byte. Allocates only if a message has more fields than every earlier message. Not thread-safe.
  */
 abstract class MessageHead {
-    /** More bytes are needed. */
     public static final int INCOMPLETE = FieldLines.INCOMPLETE;
 
-    /** The head is complete, and its fields do not contradict each other. Results other than these two are errors. */
+    /** The head is complete and consistent. Any result except {@link #INCOMPLETE} and this one is an error. */
     public static final int COMPLETE = FieldLines.COMPLETE;
 
     final HttpLimits limits;
@@ -33,7 +32,7 @@ abstract class MessageHead {
         inFields = false;
     }
 
-    /** Size of the complete head, with empty lines in front of it. */
+    /** Size of the complete head in bytes, including empty lines in front of it. */
     public final int bytes() {
         return lines.searched();
     }
@@ -46,15 +45,14 @@ abstract class MessageHead {
         return fields;
     }
 
-    /** Called when the present byte ends the start line. */
     final void beginFields() {
         lines.begin(searched + 1);
         inFields = true;
     }
 
     /**
-     * Parses the bytes from the position of {@code data}, which does not move. Returns {@link #INCOMPLETE}, {@link #COMPLETE}, or the
-     * error: for a request its status, for a response a constant.
+     * Parses the bytes from the position of {@code data}. The position does not move. Returns {@link #INCOMPLETE}, {@link #COMPLETE} or an
+     * error. For a request, the error is the status of the answer. For a response, it is a constant of {@link ResponseHead}.
      */
     public final int parse(ByteBuffer data) {
         int origin = data.position();
@@ -85,7 +83,7 @@ abstract class MessageHead {
 
     abstract int check();
 
-    /** Returns the result of field lines that are refused with {@code status}. */
+    /** Returns the result of {@link #parse} for field lines that are refused with {@code status}. */
     abstract int refused(int status);
 
     abstract int tooLong(boolean inFields);

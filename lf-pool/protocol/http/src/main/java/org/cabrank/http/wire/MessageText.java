@@ -3,7 +3,7 @@ package org.cabrank.http.wire;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Memory and texts for composing messages: in a callback memory of the thread, else new memory. */
+/** Memory and texts for composing messages. In a callback, the memory belongs to the thread. Outside of callbacks, it is new. */
 public final class MessageText {
     /** Size in bytes of the largest message that is composed in memory of the thread. */
     public static final int ROOM_BYTES = 16 << 10;
@@ -14,12 +14,11 @@ public final class MessageText {
 
     private MessageText() {}
 
-    /** Returns the text in ISO 8859-1. */
     public static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** Returns an empty buffer for {@code bytes} bytes; in a callback it may be the thread's own: write it before the next call. */
+    /** Returns an empty buffer. In a callback, it may be the thread's own buffer, so write it before the next call. */
     public static ByteBuffer room(int bytes, boolean inCallback) {
         return inCallback && bytes <= ROOM_BYTES ? ROOM.get().clear() : ByteBuffer.allocate(bytes);
     }

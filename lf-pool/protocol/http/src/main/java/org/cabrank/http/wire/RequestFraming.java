@@ -3,12 +3,8 @@ package org.cabrank.http.wire;
 import java.nio.ByteBuffer;
 import org.cabrank.http.message.HttpStatus;
 
-/**
- * The fields of a request that decide its body and the end of the connection (RFC 9112 sections 3.2, 6 and 9, RFC 9110 section 10.1.1).
- * Refuses requests that another server or proxy could read differently. One thread at a time.
- */
+/** Framing of a request. Refuses requests that another server or proxy could read differently. */
 public final class RequestFraming extends FramingFields {
-    /** Length of a body in chunks. */
     public static final long CHUNKED = -1;
 
     private int hosts;
@@ -36,7 +32,7 @@ public final class RequestFraming extends FramingFields {
         }
         boolean hostWrong = hosts > 1 || hosts == 0 && !version10;
         boolean lengthTwice = hasTransferEncoding() && isLengthGiven();
-        // HTTP/1.0 knows no transfer codings: an intermediary of that version has read another body.
+        // HTTP/1.0 has no transfer codings, so an intermediary of that version has read a different body.
         boolean codingWrong = hasTransferEncoding() && (version10 || !isChunked());
         if (hostWrong || lengthTwice || codingWrong) {
             return HttpStatus.BAD_REQUEST;
@@ -69,17 +65,15 @@ public final class RequestFraming extends FramingFields {
         return super.read(fields, i);
     }
 
-    /** Length of the body in bytes, 0 without a body; {@link #CHUNKED} for a body in chunks. */
+    /** Length of the body in bytes. Returns 0 if there is no body, {@link #CHUNKED} if the body is in chunks. */
     public long bodyLength() {
         return isChunked() ? CHUNKED : Math.max(0, contentLength());
     }
 
-    /** Returns true if the client lets the connection stay after the answer. */
     public boolean keepsAlive() {
         return keepsAlive;
     }
 
-    /** Returns true if the client waits for a permission to send the body. */
     public boolean expectsContinue() {
         return expect && bodyLength() != 0;
     }

@@ -8,7 +8,7 @@ import org.cabrank.http.message.HttpStatus;
 public final class RequestHead extends MessageHead {
     private static final String SCHEME_END = "://";
 
-    /** Path of an absolute target that names no path. */
+    /** Path of an absolute target without a path. */
     private static final ByteBuffer SLASH = ByteBuffer.wrap(new byte[] {'/'}).asReadOnlyBuffer();
 
     private static final int VERSION_BYTES = 8;
@@ -53,7 +53,7 @@ public final class RequestHead extends MessageHead {
         minor = 1;
     }
 
-    /** Moves {@code view} to the method. Valid as long as {@link FieldTable#show} holds. */
+    /** Moves {@code view} to the method and returns it. The view is valid as long as the bytes of the message. */
     public TextView method(TextView view) {
         return view.show(fields.bytes(), fields.origin() + methodStart, methodLength);
     }
@@ -62,7 +62,7 @@ public final class RequestHead extends MessageHead {
         return view.show(fields.bytes(), fields.origin() + targetStart, targetLength);
     }
 
-    /** Moves {@code view} to the path of the target, without the query. An asterisk is a path; the path of CONNECT is empty. */
+    /** Moves {@code view} to the path without the query. The target {@code *} is its own path. The path of CONNECT is empty. */
     public TextView path(TextView view) {
         target(view);
         int from = 0;
@@ -80,7 +80,7 @@ public final class RequestHead extends MessageHead {
         return view.show(fields.bytes(), fields.origin() + targetStart + from, to - from);
     }
 
-    /** Returns host and port of an absolute target, or of the target of CONNECT; null for other targets. */
+    /** Returns the host and port of an absolute target, or of the target of CONNECT. Returns null for any other target. */
     public String authorityOfTarget() {
         TextView view = target(new TextView());
         if (view.charAt(0) == '/' || view.charAt(0) == '*') {
@@ -183,7 +183,6 @@ public final class RequestHead extends MessageHead {
         return enter(State.TARGET);
     }
 
-    /** Returns true if the method is {@code name}; upper and lower case differ (RFC 9110 section 9.1). */
     private boolean isMethod(ByteBuffer data, int origin, String name) {
         return HttpChars.is(data, origin + methodStart, methodLength, name);
     }

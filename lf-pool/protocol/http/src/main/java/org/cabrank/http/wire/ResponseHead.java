@@ -8,13 +8,11 @@ import org.cabrank.http.message.HttpStatus;
 public final class ResponseHead extends MessageHead {
     public static final int MALFORMED = 2;
 
-    /** The head is longer than {@link HttpLimits#headBytes}. */
     public static final int TOO_LONG = 3;
 
-    /** There are more than {@link HttpLimits#fields} fields. */
     public static final int TOO_MANY_FIELDS = 4;
 
-    /** Length of a body whose end is unclear: intermediaries may have found another end (RFC 9112 section 6). */
+    /** Length of a body whose end is unclear, because intermediaries may have found another end (RFC 9112 section 6.1). */
     public static final long UNCLEAR = -3;
 
     private static final String VERSION = "HTTP/1.";
@@ -58,7 +56,7 @@ public final class ResponseHead extends MessageHead {
         return mayStand(c) ? INCOMPLETE : MALFORMED;
     }
 
-    /** Returns true if {@code c} may be the next byte of the status line, {@code HTTP/1.1 200 OK}. The reason may be missing. */
+    /** Returns true if {@code c} may be the next byte of the status line, such as {@code HTTP/1.1 200 OK}. The reason may be missing. */
     private boolean mayStand(int c) {
         if (lineEnding) {
             beginFields();
@@ -82,10 +80,6 @@ public final class ResponseHead extends MessageHead {
         return lineEnding || (searched == REASON_AT ? c == ' ' : HttpChars.value(c));
     }
 
-    /**
-     * The end of a body is unclear with both length and coding, with a coding in HTTP/1.0, and with any coding but chunked alone:
-     * intermediaries may have found another end (RFC 9112 section 6.1).
-     */
     @Override
     int check() {
         clear = true;
@@ -111,10 +105,7 @@ public final class ResponseHead extends MessageHead {
         return framing.isLengthGiven() ? framing.contentLength() : BodyDecoder.UNTIL_END;
     }
 
-    /**
-     * Returns true if the server lets the connection stay, and the beginning of the next response is clear. It is unclear after an unclear
-     * end of a body, and after a status without a body whose fields announce a body.
-     */
+    /** Returns true if the server keeps the connection open, and the beginning of the next response is clear. */
     public boolean keepsAlive() {
         boolean neverBody = HttpStatus.isInterim(status) || status == HttpStatus.NO_CONTENT;
         boolean announced = framing.hasTransferEncoding() || framing.contentLength() > 0;

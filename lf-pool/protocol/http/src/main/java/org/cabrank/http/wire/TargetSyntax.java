@@ -3,9 +3,8 @@ package org.cabrank.http.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Checks the target of a request (RFC 9112 section 3.2): a path, an absolute http or https URI, {@code *} for OPTIONS, and {@code
- * host:port} for CONNECT; and the field Host. Paths and queries may hold all visible bytes but {@code #}, because browsers send many
- * without encoding them. Allocates nothing.
+ * Checks the field Host and the target of a request (RFC 9112 section 3.2). The target is a path, an absolute http or https URI, {@code *}
+ * for OPTIONS, or {@code host:port} for CONNECT. Allocates nothing.
  */
 final class TargetSyntax {
     private static final int PORT_MAX = 65_535;
@@ -17,7 +16,7 @@ final class TargetSyntax {
 
     private TargetSyntax() {}
 
-    /** Requires all bytes to be {@link HttpChars#target}. */
+    /** The caller has checked each byte with {@link HttpChars#target}. */
     static boolean isTarget(ByteBuffer bytes, int from, int to, boolean isConnect, boolean isOptions) {
         if (isConnect) {
             return isAuthority(bytes, from, to) && hostEnd(bytes, from, to) + 1 < to;
@@ -39,11 +38,7 @@ final class TargetSyntax {
         return end > authority && isAuthority(bytes, authority, end);
     }
 
-    /**
-     * Returns true for a host with an optional port, {@code uri-host [ ":" port ]} of RFC 9110 section 7.2, and for an empty text. The host
-     * is a registered name, an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2). User information is refused, and so
-     * are future addresses (IPvFuture), because no version is defined.
-     */
+    /** Returns true for a host with an optional port, or an empty text. Refuses user information and IPvFuture addresses. */
     static boolean isAuthority(ByteBuffer bytes, int from, int to) {
         int host = hostEnd(bytes, from, to);
         if (host == to) {

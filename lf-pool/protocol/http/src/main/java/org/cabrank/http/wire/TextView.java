@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.cabrank.http.message.HttpText;
 
-/** A view of some bytes of a message, which is moved from one message to the next. One thread at a time. */
+/** A view of some bytes of a message. The same view can show one message after the other. Not thread-safe. */
 public final class TextView implements HttpText {
     private static final int DIGITS_MAX = 18;
 
@@ -12,7 +12,6 @@ public final class TextView implements HttpText {
     private int from;
     private int length;
 
-    /** A view of nothing, until {@link #show}. */
     public TextView() {}
 
     public TextView show(ByteBuffer source, int start, int count) {
