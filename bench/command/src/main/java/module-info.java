@@ -23,7 +23,8 @@ module org.cabrank.bench {
     requires jdk.attach;
     requires jdk.unsupported;
 
-    // picocli reads the annotations of commands, Jackson the records that commands print, Settings those of --set.
+    // picocli reads the annotations of commands, Jackson reads the records that commands print, and Settings reads the
+    // records of --set.
     opens org.cabrank.bench.topology to
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.cli to

@@ -1,5 +1,5 @@
-/** The bench that compares servers side by side: contenders, scenarios, measuring, statistics and reports. */
-@SuppressWarnings("module") // the command, to which packages are exported, is compiled later
+/** Compares servers side by side: contenders, scenarios, measuring, statistics and reports. */
+@SuppressWarnings("module") // the exports name a module that is compiled later
 module org.cabrank.bench.lab {
     requires org.cabrank.kernel;
     requires org.cabrank.lf;

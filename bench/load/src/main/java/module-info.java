@@ -1,5 +1,5 @@
-/** The load generator of the bench and of {@code cabrank load}, with texts and logging that the bench's modules share. */
-@SuppressWarnings("module") // the modules, to which packages are exported, are compiled later
+/** The load generator of the bench and of {@code cabrank load}. The other modules of the bench use its text formats and its logging. */
+@SuppressWarnings("module") // the modules that the exports name are compiled later
 module org.cabrank.bench.load {
     requires org.cabrank.kernel;
     requires org.cabrank.lf;
@@ -21,7 +21,6 @@ module org.cabrank.bench.load {
             org.cabrank.bench,
             org.cabrank.bench.lab;
 
-    // The bench uses Jackson for its reports, and for the requests to the load generator's process.
     opens org.cabrank.bench.load to
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.load.datagram to

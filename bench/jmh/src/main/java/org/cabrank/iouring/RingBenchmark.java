@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * Cost of submitting requests to a ring and reaping their completions.
  *
- * <p>Trap: a NOP completes during its submission, so it does not show the cost of completions that wait until their thread asks for them
- * (DEFER_TASKRUN). {@link #readThatWaits} shows that cost.
+ * <p>Trap: A NOP completes during its submission. So it does not show the cost of completions that the kernel defers until the thread
+ * asks for them (DEFER_TASKRUN). {@link #readThatWaits} shows this cost.
  */
 @State(Scope.Thread)
 public class RingBenchmark {
@@ -37,7 +37,7 @@ public class RingBenchmark {
     private long one;
     private long received;
 
-    /** Returns null if rings are available, otherwise the reason. */
+    /** Returns null, or the reason why rings are unavailable. */
     public static String refusal() {
         try {
             Ring.open(Kernels.system(), RingOptions.DEFAULT).close();
@@ -47,7 +47,7 @@ public class RingBenchmark {
         }
     }
 
-    /** Called by the thread that calls the benchmark, which thus owns the ring. */
+    /** Called by the benchmark's thread, which owns the ring. */
     @Setup
     public void open() throws IOException {
         kernel = Kernels.system();
@@ -82,13 +82,13 @@ public class RingBenchmark {
         return reap(BATCH);
     }
 
-    /** Cost of spinning: no system call. */
+    /** Makes no system call. Shows the cost of spinning. */
     @Benchmark
     public int reapNothing() {
         return ring.reap();
     }
 
-    /** Costs three system calls: submit a read, which waits in the kernel like a receive; write; wait for the completion. */
+    /** Makes three system calls. They submit a read that waits in the kernel, write, and wait for the completion. */
     @Benchmark
     public long readThatWaits() {
         ring.submissions()

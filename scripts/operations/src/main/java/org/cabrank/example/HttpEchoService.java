@@ -21,15 +21,12 @@ import org.cabrank.stream.StreamServer;
 import org.cabrank.systemd.Supervision;
 import org.cabrank.systemd.Systemd;
 
-/**
- * Answers each GET with its target. The first socket of its socket unit is for a balancer that sends PROXY headers; on the second one
- * are the pages /metrics and /health.
- */
+/** Answers each GET with its target. The first socket of the systemd unit takes PROXY headers. The second serves /metrics and /health. */
 public final class HttpEchoService {
     private static final byte[] HEAD_END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final int HEAD_BYTES_MAX = 8 << 10;
 
-    /** Longer than HAProxy takes to notice that the health page answers 503, at most 0.7 s. */
+    /** HAProxy takes at most 0.7 s to notice that the health page answers 503. */
     private static final Duration DRAIN_DELAY = Duration.ofSeconds(1);
 
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(10);
@@ -44,7 +41,6 @@ public final class HttpEchoService {
 
     private HttpEchoService() {}
 
-    /** Runs the service until systemd stops it. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Systemd systemd = Systemd.current();
         int[] sockets = systemd.descriptors(); // in the order of ListenStream= in the socket unit
@@ -77,7 +73,7 @@ public final class HttpEchoService {
         server.close();
     }
 
-    /** Serves metrics and health on a thread of their own, so that both answer while the service is stuck. */
+    /** Serves the pages on a separate thread, so that they answer while the service is stuck. */
     private static StreamServer pages(int socket, StreamServer server, AtomicBoolean leaving) throws IOException {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         new ReactorMetrics(server.reactor(), List.of()).bindTo(registry);
@@ -101,7 +97,7 @@ public final class HttpEchoService {
                 : new Answer("503 Service Unavailable", (leaving ? "draining" : liveness) + "\n");
     }
 
-    /** HTTP without bodies of requests: the heads are frames. */
+    /** Handles HTTP requests without bodies. The head of a request is a frame. */
     private static Supplier<ConnectionHandler> handlers(Function<String, Answer> answers) {
         Framing heads = Framing.delimited(HEAD_END, HEAD_BYTES_MAX);
         return heads.handlers(() -> (connection, head) -> answer(connection, head, answers));

@@ -26,7 +26,7 @@ import org.cabrank.tls.Pem;
 import org.cabrank.tls.SelfSigned;
 import org.cabrank.tls.Tls;
 
-/** A key-value store over TLS. A request or an answer is a frame of text behind its length: "put KEY VALUE", "get KEY". */
+/** A key-value store over TLS. Requests are "put KEY VALUE" and "get KEY". Each request and answer is a frame: a length and a text. */
 public final class StoreService implements AutoCloseable {
     static final Framing FRAMING = Framing.lengthPrefixed(4).max(32 << 10); // the length included
     private static final int ENTRIES_MAX = 100_000;
@@ -84,7 +84,7 @@ public final class StoreService implements AutoCloseable {
         }
     }
 
-    /** Has the health page answer 503 for so long that a balancer notices, and then drains the store. */
+    /** Lets the health page answer 503 for {@code delaySeconds}, so that a balancer notices. Then drains the store. */
     void drain(int delaySeconds) {
         draining = true;
         LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(delaySeconds));

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A process to attach to. Attaching sends SIGQUIT, which ends a process that is no JVM or does not catch the signal. */
+/** A process to attach to. Attaching sends SIGQUIT, which ends a process that does not catch it. {@link #check} refuses such a process. */
 record AttachTarget(Path procfs, long pid) {
     /** Bit of signal 3 in the masks of proc_pid_status(5). */
     private static final long SIGQUIT = 1L << 3 - 1;
@@ -44,7 +44,6 @@ record AttachTarget(Path procfs, long pid) {
         }
     }
 
-    /** Returns nothing if the process has ended or this user may not read the file. */
     private static Optional<String> read(Path file) {
         try {
             return Optional.of(Files.readString(file));

@@ -24,7 +24,7 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** Beans of a server in another JVM of this machine. Starts the JVM's management agent (loopback), which keeps running. One thread. */
+/** Reads the beans of another JVM. Starts its management agent on the loopback interface, and leaves it running. Used by one thread. */
 public final class AttachedServer implements AutoCloseable {
     private static final Path PROCFS = Path.of("/proc");
 
@@ -89,7 +89,7 @@ public final class AttachedServer implements AutoCloseable {
                         : "JVM " + pid + " does not run Cabrank: look for the server with jps -l");
     }
 
-    /** Returns true if a stack shows a leader or follower. */
+    /** Returns true if a thread of the JVM is a leader or a follower. */
     private boolean runsCabrank() throws IOException {
         return Arrays.stream(threads().dumpAllThreads(false, false))
                 .flatMap(thread -> Arrays.stream(thread.getStackTrace()))
@@ -121,7 +121,7 @@ public final class AttachedServer implements AutoCloseable {
         return new ServerBeans(System.nanoTime(), beans("Pool"), beans("Shard"), beans("Reactor"), beans("Tls"));
     }
 
-    /** Threads by the name of their pool. */
+    /** Returns the threads of each pool, by the name of the pool. */
     Map<String, List<BeanValues.Participant>> participants() throws IOException {
         Map<String, List<BeanValues.Participant>> found = new HashMap<>();
         for (ObjectName name : sorted("Pool")) {
@@ -144,7 +144,7 @@ public final class AttachedServer implements AutoCloseable {
         return beans;
     }
 
-    /** Returns null if the bean has been unregistered. Without {@code attributes} all are read. */
+    /** Reads {@code attributes} of a bean. If none are given, reads all attributes. Returns null if the bean is no longer registered. */
     private BeanValues bean(ObjectName name, String... attributes) throws IOException {
         try {
             String[] wanted = attributes.length > 0
@@ -162,7 +162,6 @@ public final class AttachedServer implements AutoCloseable {
         }
     }
 
-    /** Returns the thread's stack; empty if there is no such thread. */
     Optional<StackTraceElement[]> stack(String thread) throws IOException {
         ThreadMXBean threads = threads();
         if (!ids.containsKey(thread)) {

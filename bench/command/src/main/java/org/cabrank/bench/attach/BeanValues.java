@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import javax.management.openmbean.CompositeData;
 
-/** Attributes of a bean by name; null for an attribute that the bean lacks. */
+/** Values of a bean's attributes, by name. Attributes that the bean lacks are left out. */
 public record BeanValues(String name, Map<String, Object> attributes) {
 
     record Participant(String name, String state, long processed) {

@@ -1,6 +1,6 @@
 package org.cabrank.bench.attach;
 
-/** A bean of the server lacks an attribute that this command knows. */
+/** Thrown if a bean of the server lacks an attribute that this command needs. */
 public final class MissingAttributeException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

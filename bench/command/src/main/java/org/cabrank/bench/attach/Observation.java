@@ -5,12 +5,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** A server between two readings of its beans; one occupation for each pool. */
+/** An observation of a server between two readings of its beans. There is one occupation for each pool. */
 public record Observation(ServerBeans before, ServerBeans after, List<PoolOccupation> occupations) {
-    /** Time between samples. Shorter handlers are visible only by their takeovers and latencies. */
+    /** Time between samples. Samples do not find handlers that run for a shorter time, but takeovers and latencies show them. */
     private static final long LOOK_NS = 20_000_000;
 
-    /** Minimum number of samples in an observation. */
     private static final int LOOKS_MIN = 4;
 
     public Observation {

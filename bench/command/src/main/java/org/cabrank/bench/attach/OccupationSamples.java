@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.cabrank.bench.attach.BeanValues.Participant;
 
-/** Samples the threads of each pool: counts samples in which all of them run handlers, and finds handlers that span several. */
+/** Samples the threads of each pool. Counts samples in which all threads run handlers, and finds handlers that run in several samples. */
 final class OccupationSamples {
     interface Stacks {
         Optional<StackTraceElement[]> of(String thread) throws IOException;
@@ -57,7 +57,7 @@ final class OccupationSamples {
         this.stacks = stacks;
     }
 
-    /** Reads the participants again after a stack was taken: the stack counts only if its handler still runs. */
+    /** Takes one sample. Keeps a stack only if a second reading shows that its thread still runs the same handler. */
     void sample(long nowNs, Participants participants) throws IOException {
         Map<String, String> frames = new HashMap<>();
         for (Map.Entry<String, List<Participant>> entry : participants.read().entrySet()) {

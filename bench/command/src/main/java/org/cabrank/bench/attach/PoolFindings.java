@@ -17,10 +17,10 @@ import org.cabrank.pinning.doctor.Severity;
 final class PoolFindings {
     private static final int EXAMPLES_MAX = 3;
 
-    /** Handler time far above the default of maxGap, 2 ms. */
+    /** Minimum 99th percentile of the latency for a finding. It is far above the default maxGap of 2 ms. */
     private static final long SLOW_P99_NS = 5_000_000;
 
-    /** Fewer takeovers are normal. */
+    /** Minimum rate of takeovers for a warning. Fewer takeovers are normal. */
     private static final double TAKEOVERS_PER_SECOND = 1;
 
     private static final double BUSY_SHARE = 0.5;
@@ -110,7 +110,8 @@ final class PoolFindings {
         Check check = new Check("threads", "threads");
         List<String> few = new ArrayList<>();
         for (PoolOccupation pool : observation.occupations()) {
-            // In a pool of one thread all threads run handlers whenever there is work: that is no finding.
+            // If a pool has only one thread, the thread is busy whenever there is work. Such a pool is reported only if
+            // a handler ran long.
             boolean blocked = !pool.handlers().isEmpty() || threadsMax(observation, pool.pool()) > 1;
             if (blocked && pool.samples() > 1 && pool.allBusy() >= BUSY_SHARE * pool.samples()) {
                 few.add("in " + pool.allBusy() + " of " + pool.samples() + " samples every thread of " + pool.pool()

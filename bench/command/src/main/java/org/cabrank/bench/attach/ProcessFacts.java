@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.cabrank.affinity.limits.LimitsReader;
 
-/** Limits of a process. {@code cpuQuota}: in CPUs. {@code descriptors}: soft limit; {@link Long#MAX_VALUE} if unlimited or unknown. */
+/** Limits of a process: a quota in CPUs, and a soft limit of open files ({@link Long#MAX_VALUE} if unlimited or unknown). */
 public record ProcessFacts(double cpuQuota, long descriptors) {
     private static final Pattern OPEN_FILES = Pattern.compile("(?m)^Max open files +(\\d{1,18})\\b");
 

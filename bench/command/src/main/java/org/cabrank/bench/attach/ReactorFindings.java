@@ -9,13 +9,13 @@ import org.cabrank.pinning.doctor.Check;
 import org.cabrank.pinning.doctor.Finding;
 
 final class ReactorFindings {
-    /** Minimum ratio of the busiest shard to the mean. */
+    /** Minimum ratio of the busiest shard's events to the mean, for a finding. */
     private static final double UNEVEN = 1.5;
 
-    /** Fewer events do not show the balance. */
+    /** With fewer events, the balance of the shards is not checked. */
     private static final long EVENTS_MIN = 1_000;
 
-    /** Used share of a limit from which a finding is reported. */
+    /** Minimum used share of a limit for a finding. */
     private static final double NEAR = 0.8;
 
     private ReactorFindings() {}
@@ -105,7 +105,7 @@ final class ReactorFindings {
                 "have handlers consume sooner, or raise StreamLimits.unreadMax");
     }
 
-    /** @param attributes use, limit (0: none) and refusals */
+    /** @param attributes names of three attributes: the use, the limit and the number of refusals; a limit of 0 means no limit */
     private static Finding ofReactor(
             Observation observation, Check check, String what, String[] attributes, String effect, String remedy) {
         List<String> near = new ArrayList<>();
@@ -178,7 +178,7 @@ final class ReactorFindings {
                         + " clients that keep so many");
     }
 
-    /** Limit in force, of the reactor or of its listeners; 0: none. */
+    /** Returns the lower of the limits of the reactor and of its listeners. Returns 0 if there is no limit. */
     private static long connectionsMax(BeanValues reactor) {
         long own = reactor.number("ConnectionsLimit");
         long ofListeners = reactor.number("ListenersConnectionsLimit");

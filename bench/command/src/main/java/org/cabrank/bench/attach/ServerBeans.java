@@ -3,7 +3,7 @@ package org.cabrank.bench.attach;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code atNs}: {@link System#nanoTime} of the reading. {@code tls}: empty if the service shows no TLS. */
+/** Beans of a server. {@code atNs} is the {@link System#nanoTime} of the reading. {@code tls} is empty if there is no TLS bean. */
 public record ServerBeans(
         long atNs, List<BeanValues> pools, List<BeanValues> shards, List<BeanValues> reactors, List<BeanValues> tls) {
     public ServerBeans {

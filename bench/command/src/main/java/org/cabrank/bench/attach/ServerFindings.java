@@ -8,7 +8,7 @@ import org.cabrank.pinning.doctor.Check;
 import org.cabrank.pinning.doctor.Finding;
 import org.cabrank.pinning.doctor.Severity;
 
-/** Finds what limits a server, from an observation of it. */
+/** Examines an observation of a server for the causes that limit the server. */
 public final class ServerFindings {
     private static final List<Function<Observation, Finding>> CHECKS = List.of(
             ReactorFindings::failure,
@@ -43,7 +43,7 @@ public final class ServerFindings {
                 .toList();
     }
 
-    /** Sum over the beans present at both readings. */
+    /** Sums attributes over all beans. A bean that is missing in the first reading does not count for the growth. */
     static Growth growth(Observation observation, Function<ServerBeans, List<BeanValues>> kind, String... attributes) {
         long during = 0;
         long total = 0;
@@ -58,7 +58,7 @@ public final class ServerFindings {
         return new Growth(during, total, observation.windowNs());
     }
 
-    /** Returns a warning if unwanted events occurred during the observation, a note if only before. {@code what} names them. */
+    /** Returns a warning if events occurred during the observation, or a note if all occurred earlier. {@code what} names the events. */
     static Finding counted(Check check, String what, Growth growth, String effect, String remedy) {
         if (growth.total() == 0) {
             return check.ok("no " + what);
@@ -68,7 +68,7 @@ public final class ServerFindings {
         return check.finding(growth.during() > 0 ? Severity.WARNING : Severity.NOTE, finding, effect, remedy);
     }
 
-    /** @param total since the start of the server */
+    /** @param total count since the start of the server */
     record Growth(long during, long total, long windowNs) {
         double perSecond() {
             return during * 1e9 / Math.max(1, windowNs);

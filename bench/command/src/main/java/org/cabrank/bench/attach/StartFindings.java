@@ -8,13 +8,13 @@ import org.cabrank.pinning.doctor.Check;
 import org.cabrank.pinning.doctor.Finding;
 import org.cabrank.pinning.doctor.RingTrial;
 
-/** Settings of a server that will cause problems: logged at its start, and reported by the doctor while it runs. */
+/** Finds settings of a server that will cause problems. The server logs the findings when it starts, and the doctor reports them. */
 public final class StartFindings {
     private static final String RING_REFUSED = "[io_uring: ";
 
     private StartFindings() {}
 
-    /** @param connectionsMax 0: no limit */
+    /** @param connectionsMax 0 if there is no limit */
     public record Facts(boolean tls, long threadsMax, long connectionsMax, ProcessFacts process) {}
 
     public static List<Finding> of(ServerBeans server, ProcessFacts process) {
@@ -33,7 +33,7 @@ public final class StartFindings {
                 .toList();
     }
 
-    /** Reports that epoll serves because a ring was refused. A start logs that reason itself. */
+    /** Reports that the kernel refused a ring. Only the doctor uses this, because the server logs the refusal itself at its start. */
     private static Optional<Finding> ring(String backend) {
         int reason = backend.indexOf(RING_REFUSED);
         return reason < 0

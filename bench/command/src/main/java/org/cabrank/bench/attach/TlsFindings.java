@@ -7,7 +7,7 @@ import org.cabrank.pinning.doctor.Finding;
 import org.cabrank.pinning.doctor.Severity;
 
 final class TlsFindings {
-    /** Scanners cause a small share of failed handshakes on every server. */
+    /** A larger share of failed handshakes is a warning. On every server, scanners cause some failed handshakes. */
     private static final double FAILED_SHARE = 0.1;
 
     private TlsFindings() {}
@@ -26,7 +26,7 @@ final class TlsFindings {
         if (failed.total() == 0) {
             return check.ok(figures);
         }
-        // A handshake that failed in the observation may have begun before it.
+        // The share may exceed 1, because a handshake that failed during the observation may have begun earlier.
         boolean many = failed.during() > FAILED_SHARE * begun.during();
         return check.finding(
                 many ? Severity.WARNING : Severity.NOTE,

@@ -41,12 +41,10 @@ final class BalancerOptions {
         }
     }
 
-    /** Time from a signal to the beginning of the drain. */
     Duration drainDelay() {
         return drainDelay;
     }
 
-    /** Returns null if connections have no PROXY headers. */
     ProxyProtocol proxyProtocol() {
         if (proxies == null) {
             return null;

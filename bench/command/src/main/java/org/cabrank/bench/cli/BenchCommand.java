@@ -276,7 +276,7 @@ final class BenchCommand implements Callable<Integer> {
         return given == null ? null : (Long) given.toNanos();
     }
 
-    /** Few cells, each of them measured often, unless the user chooses. */
+    /** If the user chooses nothing, few cells are measured, but each cell is measured often. */
     private Wishes.Extent extent() {
         if (quick) {
             return Wishes.Extent.QUICK;
@@ -313,7 +313,7 @@ final class BenchCommand implements Callable<Integer> {
                 : Scenarios.of(wishes.extent());
     }
 
-    /** Returns null if this machine can run the cell, else the reason. Fails if the user's connections need too many descriptors. */
+    /** Returns the reason to skip the cell, or null. Fails if the user has set a number of connections that needs too many descriptors. */
     private String skipReason(Cell cell, List<Contender> entrants) {
         if (entrants.stream().noneMatch(each -> each.serves(cell.needs().protocol()))) {
             return "none of the contenders serves " + cell.needs().word();

@@ -28,7 +28,7 @@ final class CommandMachine {
         }
     }
 
-    /** Returns a {@link Failure} if a thread could not be placed, else the exception unchanged. */
+    /** Returns a {@link Failure} if a thread could not be placed. Returns any other exception unchanged. */
     static RuntimeException refusedPlacement(RuntimeException notStarted) {
         for (Throwable cause = notStarted; cause != null; cause = cause.getCause()) {
             if (cause instanceof PlacementRefusedException || cause instanceof Failure) {
@@ -59,7 +59,7 @@ final class CommandMachine {
         return () -> pin(affinity, CpuList.of(numbers[next.getAndIncrement() % numbers.length]));
     }
 
-    /** Checks, on a thread that ends afterwards, that {@code policy} is permitted. The action sets a policy that is not null. */
+    /** Checks {@code policy} by setting it on a new thread. Returns an action that sets it on the calling thread. */
     static Runnable scheduling(SchedulingPolicy policy) {
         if (policy == null) {
             return () -> {};

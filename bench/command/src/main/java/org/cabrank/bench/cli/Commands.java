@@ -32,13 +32,13 @@ import picocli.CommandLine.TypeConversionException;
         })
 public final class Commands implements Runnable {
 
-    /** Commands whose classes are loaded only if they are called. */
+    /** Commands that run without loading the classes of the other commands. */
     private static final Set<String> ALONE = Set.of("serve", "load", "bench", "topology", "doctor");
 
     @Spec
     private CommandSpec spec;
 
-    /** Returns the exit status: 0, 1 (failed) or 2 (wrong usage). */
+    /** Runs a command. Returns the exit status: 0, or one of the constants in {@code Errors}. */
     public static int execute(String... arguments) {
         CommandLine root = commandLine(arguments);
         PrintWriter out = new PrintWriter(System.out);
@@ -51,7 +51,6 @@ public final class Commands implements Runnable {
         command.setOut(out); // also for the subcommands
     }
 
-    /** Reports that the result could not be printed. Returns the exit status, which is not 0. */
     private static int outputFailed(CommandLine root, int status) {
         String cause = "cause unknown";
         try (FileOutputStream output = new FileOutputStream(FileDescriptor.out)) {
@@ -68,7 +67,8 @@ public final class Commands implements Runnable {
 
     static CommandLine commandLine(String... arguments) {
         CommandLine root = new CommandLine(new Commands());
-        // Reading a command's annotations loads its classes, and a server must not wait for the classes of the bench.
+        // Adds only the wanted command, because adding loads its classes. A server must not wait for the classes of the
+        // bench.
         String wanted = arguments.length == 0 ? "" : arguments[0];
         boolean all = !ALONE.contains(wanted);
         if (all || wanted.equals("serve")) {

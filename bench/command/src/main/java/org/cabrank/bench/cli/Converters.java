@@ -49,7 +49,7 @@ final class Converters {
                                 + " but was '" + text + "'"));
     }
 
-    /** Completion candidates are labels with their descriptions. */
+    /** The completion candidates are the labels with their descriptions. */
     private abstract static class Choices<T extends Choice> extends Parser<T> implements Iterable<String> {
         abstract List<T> values();
 
@@ -142,7 +142,7 @@ final class Converters {
         }
     }
 
-    /** At least one CPU: {@code 0-3,8}. */
+    /** Reads a list of at least one CPU, such as {@code 0-3,8}. */
     static final class Cpus extends Parser<CpuList> {
         @Override
         CpuList parse(String text) {

@@ -14,7 +14,7 @@ final class DatagramLoadOptions {
     private static final int WINDOW = 16;
     private static final double PERCENT = 100;
 
-    /** Flags for connections that mean the same for datagrams. */
+    /** Flags that apply to connections and to datagrams. */
     private static final Set<String> SHARED = Set.of(
             "--size",
             "--rate",
@@ -79,7 +79,7 @@ final class DatagramLoadOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /** Refuses flags for connections beside flags for datagrams. */
+    /** Returns true if {@code --udp} is set. Fails if a flag for connections is combined with a flag for datagrams. */
     boolean isWanted() {
         for (OptionSpec given : command.commandLine().getParseResult().matchedOptionsSet()) {
             String flag = given.longestName();
@@ -97,7 +97,7 @@ final class DatagramLoadOptions {
         return udp;
     }
 
-    /** {@code ratePerSecond}: null for a window. {@code burst}: null if each datagram has a due time of its own. */
+    /** Makes a load with a fixed rate, or with a window if {@code ratePerSecond} is null. {@code burst} is null without bursts. */
     DatagramLoad load(InetSocketAddress address, int sizeBytes, Long ratePerSecond, Integer burst, int threads) {
         if (ratePerSecond == null && burst != null) {
             throw new IllegalArgumentException("--burst with --udp needs --rate");

@@ -15,7 +15,7 @@ import org.cabrank.bench.load.datagram.DatagramResult;
 import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.text.Counted;
 
-/** A run of {@code cabrank load --udp}. {@code lossMax}: loss, 0 to 1, up to which the run is a success. {@code cpus} null: not pinned. */
+/** A run of {@code cabrank load --udp}. It fails if a larger share than {@code lossMax} (0 to 1) is lost. {@code cpus} may be null. */
 record DatagramLoadRun(
         String target,
         DatagramLoad load,
@@ -30,7 +30,7 @@ record DatagramLoadRun(
     private static final double MB = 1e6;
     private static final double PERCENT = 100;
 
-    /** Longest wait for the first answer. Then the target counts as silent, and the run continues. */
+    /** Maximum wait for the first answer. The run continues without an answer. */
     private static final long FIRST_ANSWER_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** Runs to the end or to Ctrl-C. Returns the exit status. */

@@ -15,7 +15,6 @@ import org.cabrank.systemd.Supervision;
 import org.cabrank.systemd.Systemd;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** A server of datagrams from its start to its end. {@code address}: as users read it. */
 record DatagramServeRun(
         ServeOptions options, StreamReactor reactor, DatagramEcho echo, RequestCounter requests, String address) {
     /** Prefix of the names of threads and JMX beans. */

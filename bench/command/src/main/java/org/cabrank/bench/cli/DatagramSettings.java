@@ -5,7 +5,7 @@ import org.cabrank.socket.DatagramOptions;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.SocketOptions;
 
-/** {@code --set datagram.NAME=VALUE}. {@code batch}: datagrams of one system call. net.core.rmem_max limits {@code receiveBufferBytes}. */
+/** Settings of {@code --set datagram.NAME=VALUE}. {@code batch} counts datagrams per system call. net.core.rmem_max limits the buffer. */
 public record DatagramSettings(int batch, int receiveBufferBytes) {
     static final DatagramSettings DEFAULT = new DatagramSettings(32, 4 << 20);
 

@@ -3,9 +3,9 @@ package org.cabrank.bench.cli;
 import java.io.FileInputStream;
 import java.io.IOException;
 
-/** A JVM without a free descriptor can open no jar or file, and throws errors such as NoClassDefFoundError, which do not name the cause. */
+/** Detects that the JVM has no free descriptor. It then cannot open a jar, and throws errors such as NoClassDefFoundError. */
 public final class DescriptorShortage {
-    /** A constant, because the JVM may be unable to load anything more. */
+    /** A compile-time constant, because the JVM may not be able to load a class that would build the text. */
     public static final String MESSAGE =
             "the JVM cannot open its own files: this process has too many open descriptors (EMFILE);"
                     + " raise the limit (ulimit -n 1024, in a container --ulimit nofile=1024, under systemd LimitNOFILE=1024)";
@@ -15,12 +15,12 @@ public final class DescriptorShortage {
 
     private DescriptorShortage() {}
 
-    /** Loads this class while the process still can. */
+    /** Loads this class early, because no class can be loaded when descriptors have run out. */
     public static void prepare() {
         // only called to load the class
     }
 
-    /** Returns true if {@code failure} reports the shortage, or if this process can open no file now. */
+    /** Returns true if {@code failure} or one of its causes reports the shortage, or if this process cannot open a file now. */
     public static boolean explains(Throwable failure) {
         Throwable cause = failure;
         for (int i = 0; cause != null && i < CAUSES_MAX; i++) {

@@ -11,12 +11,12 @@ import org.cabrank.kernel.layout.ResourceLimit;
 
 final class Descriptors {
 
-    /** Descriptors besides connections: the JVM's files, listeners, epoll sets, pipes. */
+    /** Number of descriptors that are needed for other things than connections: the JVM's files, listeners, epoll sets and pipes. */
     private static final int OTHERS = 256;
 
     private Descriptors() {}
 
-    /** Checks that this process, or a child process, may hold {@code connections}. */
+    /** Checks that one process may have descriptors for {@code connections}. */
     static void check(Kernel kernel, int connections) {
         ByteBuffer limit = ByteBuffer.allocateDirect(ResourceLimit.SIZE_BYTES).order(ByteOrder.nativeOrder());
         try {
@@ -29,7 +29,7 @@ final class Descriptors {
         check(limit.getLong(ResourceLimit.CUR_OFFSET), limit.getLong(ResourceLimit.MAX_OFFSET), connections);
     }
 
-    /** The limits are unsigned, as in the kernel. A JVM raises its soft limit to the hard one by itself. */
+    /** Checks against the soft limit. Only the advice depends on {@code hard}. Both limits are unsigned, as in the kernel. */
     static void check(long soft, long hard, int connections) {
         int needed = connections + OTHERS;
         if (Long.compareUnsigned(soft, needed) < 0) {

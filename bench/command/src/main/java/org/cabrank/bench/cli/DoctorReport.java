@@ -40,7 +40,7 @@ public record DoctorReport(List<Finding> findings) {
         return findings.stream().anyMatch(finding -> finding.severity().compareTo(Severity.WARNING) <= 0);
     }
 
-    /** One paragraph for each finding, and the number of findings of each severity. */
+    /** Returns a paragraph for each finding, followed by the number of findings of each severity. */
     public String text(Colours colours) {
         StringBuilder text = new StringBuilder();
         for (Finding finding : findings) {

@@ -18,10 +18,10 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
 
     static final int USAGE = 2;
 
-    /** Exit status of a bench whose result is worse than its baseline by more than noise. */
+    /** Exit status if the result of a bench is worse than its baseline, and noise does not explain the difference. */
     static final int REGRESSION = 3;
 
-    /** Maximum number of wrong letters for a suggested name; for long names a quarter of the letters. */
+    /** A name is suggested if at most this number of its letters are wrong. For long names the maximum is a quarter of the letters. */
     private static final int EDITS_MAX = 2;
 
     private static final Pattern CHOICES = Pattern.compile("expected one of \\[(.*)] \\(case-insensitive\\)");
@@ -85,13 +85,12 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         return row[to.length()];
     }
 
-    /** picocli's messages may have several sentences and lines. */
     private static String oneLine(String message) {
         String line = message.replaceAll("\\s*\\R\\s*", ", ").strip();
         return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
     }
 
-    /** Values of our flags are lower case; picocli shows the names of the constants. */
+    /** Writes the choices in a message of picocli in lower case, as in our help. picocli shows the names of the enum constants. */
     private static String lowerCaseChoices(String line) {
         return CHOICES.matcher(line)
                 .replaceFirst(choices -> "expected one of " + choices.group(1).toLowerCase(Locale.ROOT));

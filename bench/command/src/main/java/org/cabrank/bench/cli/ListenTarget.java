@@ -13,7 +13,7 @@ import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.systemd.Systemd;
 
-/** An address; null: sockets that systemd has opened, with the name {@code socketName}, or all if {@code socketName} is null. */
+/** The address to listen on, or null for sockets of systemd. If {@code socketName} is null, all sockets of systemd are used. */
 record ListenTarget(HostPort address, String socketName) {
     private static final String SYSTEMD = "systemd";
     private static final String SYSTEMD_NAME = SYSTEMD + ":";
@@ -48,7 +48,7 @@ record ListenTarget(HostPort address, String socketName) {
         }
     }
 
-    /** Takes the sockets of the replaced server. That server must listen at the same address. */
+    /** Takes the sockets of the server that is replaced. Fails if that server does not listen at this address. */
     void configure(StreamServer.Builder server, Predecessor old, AcceptMode accept) throws IOException {
         List<HandedListener> here = old.listeners().stream()
                 .filter(listener -> isAt(listener.address()))
@@ -60,7 +60,8 @@ record ListenTarget(HostPort address, String socketName) {
                     + "; listen there, or end that server first");
         }
         here.forEach(listener -> server.listen(old.takeDescriptors(listener)));
-        // These modes need a socket opened by each shard, so each shard accepts from all passed sockets.
+        // REUSEPORT and REUSEPORT_CPU would open a socket in each shard. Here all shards accept from all sockets of the
+        // old server.
         server.accept(
                 accept == AcceptMode.REUSEPORT || accept == AcceptMode.REUSEPORT_CPU ? AcceptMode.EXCLUSIVE : accept);
     }
@@ -84,7 +85,7 @@ record ListenTarget(HostPort address, String socketName) {
         return address == null;
     }
 
-    /** Formats as {@link #parse} reads it; a Unix address as its path or name. */
+    /** Formats an Internet address so that {@link #parse} can read it. Formats a Unix address as its path or name. */
     static String format(SocketAddress listening) {
         return listening instanceof InetSocketAddress inet ? HostPort.format(inet) : listening.toString();
     }

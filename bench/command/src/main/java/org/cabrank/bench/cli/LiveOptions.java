@@ -30,12 +30,11 @@ final class LiveOptions {
         }
     }
 
-    /** Returns null if there is no live view. */
     Duration live() {
         return live;
     }
 
-    /** True if the server measures the time from the kernel's report of an event to the end of its handler. */
+    /** Returns true if the server measures latency, the time from the kernel's report of an event to the end of its handler. */
     boolean latencyMeasured() {
         return jmx || live != null;
     }

@@ -173,7 +173,7 @@ final class LoadCommand implements Callable<Integer> {
         return right;
     }
 
-    /** Returns null unless datagrams are to be sent. */
+    /** Returns null if the load is for connections. */
     private DatagramLoadRun datagramRun() {
         requireDuration();
         try {

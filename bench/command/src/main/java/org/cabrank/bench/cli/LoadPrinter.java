@@ -26,7 +26,6 @@ record LoadPrinter(PrintWriter out, PrintWriter err) {
         err.flush();
     }
 
-    /** @param latency null: none was measured */
     static void latency(PrintWriter out, Percentiles latency) {
         if (latency != null) {
             out.printf(
@@ -47,7 +46,7 @@ record LoadPrinter(PrintWriter out, PrintWriter err) {
         };
     }
 
-    /** Returns true if there were no errors. {@code firstWrongAnswer}: null if there was none, or it is unknown. */
+    /** Prints the errors. Returns true if there were none and an answer arrived. {@code firstWrongAnswer} is null if it is not known. */
     boolean printErrors(LoadReport report, String firstWrongAnswer) {
         report.errors().forEach((kind, times) -> err.println("error: " + kind + ", " + Counted.of(times, "time")));
         if (firstWrongAnswer != null) {

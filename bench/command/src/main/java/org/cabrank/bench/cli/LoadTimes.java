@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.cabrank.bench.serve.EndSignals;
 import org.cabrank.bench.text.StandardStream;
 
-/** Phases of a load. Each lasts until its time is over, the generator ends, or Ctrl-C comes; a second one ends the process. One thread. */
+/** Runs the phases of a load. A phase ends after its time, when the generator ends, or at Ctrl-C. A second Ctrl-C ends the process. */
 final class LoadTimes implements AutoCloseable {
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int STATUS_OF_CTRL_C = 130;
@@ -18,7 +18,7 @@ final class LoadTimes implements AutoCloseable {
     private volatile boolean interrupted;
 
     interface Generator {
-        /** Waits {@code ns}. Returns false, perhaps before that time, if all connections have failed. */
+        /** Waits for {@code ns}. Returns false early if all connections have failed. */
         boolean run(long ns) throws InterruptedException;
     }
 
@@ -64,7 +64,7 @@ final class LoadTimes implements AutoCloseable {
         err.flush();
     }
 
-    /** Reports if Ctrl-C has ended the load before anything was measured. */
+    /** If Ctrl-C has ended the warm-up, prints that nothing was measured, and returns true. */
     boolean endedBeforeMeasuring() {
         if (interrupted) {
             err.println("ended by Ctrl-C during the warm-up: nothing was measured");
@@ -80,7 +80,7 @@ final class LoadTimes implements AutoCloseable {
         }
     }
 
-    /** Lets Ctrl-C end the process again. */
+    /** From now on, Ctrl-C ends the process as usual. */
     @Override
     public void close() {
         ctrlC.close();

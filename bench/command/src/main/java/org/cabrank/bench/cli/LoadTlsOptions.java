@@ -32,7 +32,6 @@ final class LoadTlsOptions {
     @Option(names = "--tls-insecure", description = "With --tls: accepts any certificate.")
     private boolean insecure;
 
-    /** Returns null if the load is plain text. */
     ClientTls tls(HostPort server) {
         if (!tls && (authorities != null || insecure)) {
             throw new IllegalArgumentException(
@@ -44,7 +43,6 @@ final class LoadTlsOptions {
         return tls ? ClientTls.of(context(), server.host(), server.port(), !insecure) : null;
     }
 
-    /** Returns null if the flags need no warning. */
     String warning() {
         return insecure ? "the certificate of the server is not verified (--tls-insecure)" : null;
     }

@@ -21,13 +21,13 @@ final class MachineRoots {
             description = "Where procfs is, or a copy (default ${DEFAULT-VALUE}).")
     private Path procfs;
 
-    /** Refuses a mistyped directory, which would look like a machine without files. */
+    /** Fails if a directory named by the user does not exist. Without this check, a typing error would look like a machine without CPUs. */
     void check() {
         check("--sysfs-root", sysfs, TopologyReader.SYSFS, "devices/system/cpu");
         check("--procfs-root", procfs, TopologyReader.PROCFS, "");
     }
 
-    /** A container may lack this machine's own directories, and the readers work without them. */
+    /** Does not check the default directory, because a container may lack it. The readers work without it. */
     private static void check(String flag, Path root, Path own, String inside) {
         if (!root.equals(own) && !Files.isDirectory(root.resolve(inside))) {
             throw new IllegalArgumentException(flag + " " + root + ": "

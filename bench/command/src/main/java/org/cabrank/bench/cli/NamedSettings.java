@@ -18,7 +18,7 @@ import org.cabrank.lf.settings.Settings;
 import org.cabrank.stream.StreamTimeouts;
 import picocli.CommandLine.Option;
 
-/** The flag {@code --set}: values for components of configuration records, whose documentation states ranges and details. */
+/** The flag {@code --set}. It sets components of configuration records. The documentation of these records states the ranges. */
 final class NamedSettings {
     static final String RING = "ring";
     static final String EPOLL = "epoll";
@@ -100,7 +100,7 @@ final class NamedSettings {
         return given.keySet().stream().anyMatch(name -> name.startsWith(group + "."));
     }
 
-    /** @param without groups and single settings that the service does not have */
+    /** @param without names of groups and of single settings that the service does not have */
     void check(String service, List<String> without) {
         given.keySet().forEach(name -> {
             String group = name.replaceFirst("\\..*", "");

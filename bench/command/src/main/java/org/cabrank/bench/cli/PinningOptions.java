@@ -16,7 +16,7 @@ import org.cabrank.stream.ThreadPlacement;
 import picocli.CommandLine.Option;
 
 final class PinningOptions {
-    /** Maximum number of shards that are printed; 'cabrank topology --placement' shows all. */
+    /** Maximum number of shards in the printed plan. 'cabrank topology --placement' prints all. */
     private static final int SHARD_LINES_MAX = 16;
 
     static final String STRICT = "--set serve.strictPlacement";
@@ -56,7 +56,7 @@ final class PinningOptions {
         return settings.isPinned() ? "placement " + settings.placement() : "not pinned (no --placement)";
     }
 
-    /** Plans a placement and prints the plan. {@code threadsPerShard}: 0 if shards grow. {@code wanted} has the reservations. */
+    /** Plans a placement and prints the plan. {@code threadsPerShard} is 0 if the shards add threads when needed. */
     ThreadPlacement place(int shards, int threadsPerShard, ServeSettings wanted, PrintWriter out) {
         PlacementSettings settings = settings();
         boolean reserves = !wanted.reserveCpus().isEmpty();
@@ -64,7 +64,7 @@ final class PinningOptions {
             throw new IllegalArgumentException((reserves ? RESERVE : STRICT)
                     + " is for --placement or --cpus: leave it out, or choose one of them");
         }
-        boolean wrong = shards < 1 || threadsPerShard < 0; // other code checks and refuses these values
+        boolean wrong = shards < 1 || threadsPerShard < 0; // other code refuses these values
         if (!settings.isPinned() || wrong) {
             return ThreadPlacement.NONE;
         }
@@ -111,7 +111,6 @@ final class PinningOptions {
         return others;
     }
 
-    /** See {@link PlannedPlacement#whenLost}; without a placement the action is never called. */
     void whenLost(Consumer<String> action) {
         if (planned != null) {
             planned.whenLost(action);

@@ -8,7 +8,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** A plan that is only printed: no server is started. */
+/** Options for a placement plan that is printed without starting a server. */
 final class PlanOptions {
 
     private static final int THREADS_MAX = 1_024;
@@ -31,7 +31,6 @@ final class PlanOptions {
     @Option(names = "--threads-per-shard", paramLabel = "N", description = "Of so many threads each (default 1).")
     private Integer threadsPerShard;
 
-    /** Returns null if no placement is requested. */
     PlacementPlan plan(MachineSnapshot snapshot, CommandLine command) {
         if (placement == null) {
             if (shards != null || threadsPerShard != null) {

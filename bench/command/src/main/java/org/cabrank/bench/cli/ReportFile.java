@@ -12,7 +12,7 @@ final class ReportFile {
 
     private ReportFile() {}
 
-    /** Returns {@code name-TIME.json}, in the directory {@code target} if there is one. */
+    /** Returns the path {@code name-TIME.json}. If there is a directory {@code target}, the file is in it. */
     static Path named(String name) {
         String time = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").format(ZonedDateTime.now(ZoneOffset.UTC));
         Path file = Path.of(name + "-" + time + ".json");
@@ -20,7 +20,7 @@ final class ReportFile {
         return Files.isDirectory(target) ? target.resolve(file) : file;
     }
 
-    /** Fails if a file is no report of a bench, or lacks a field, as files of earlier versions may. */
+    /** Compares two reports. Fails if a file is not a report of a bench, or is a report of an earlier version. */
     static BeforeAfter compared(Path before, Path after) {
         try {
             return BeforeAfter.of(ReportReader.read(before), ReportReader.read(after));

@@ -15,11 +15,11 @@ import org.cabrank.handover.Successors;
 import org.cabrank.stream.Listener;
 import org.cabrank.stream.StreamServer;
 
-/** Handover of the listening sockets from the replaced server, and to the next one. Null {@code path}: no handover. */
+/** Takes the listening sockets from the former server, and later gives them to the next server. {@code path} is null without a handover. */
 record ServeHandover(Path path, Predecessor predecessor) {
     private static final System.Logger LOGGER = System.getLogger(ServeHandover.class.getName());
 
-    /** Asks the server at {@code path} for its sockets. Refuses sockets of systemd. */
+    /** Asks the server at {@code path} for its sockets. Fails if {@code listen} names sockets of systemd. */
     static ServeHandover at(Path path, ListenTarget listen) throws IOException {
         if (path != null && listen.isPassed()) {
             throw new IllegalArgumentException(
@@ -28,7 +28,6 @@ record ServeHandover(Path path, Predecessor predecessor) {
         return new ServeHandover(path, path == null ? null : Handover.at(path).predecessor());
     }
 
-    /** Lets the former server continue, because this server did not start. */
     void abandon() {
         if (predecessor != null) {
             predecessor.close();
@@ -44,7 +43,7 @@ record ServeHandover(Path path, Predecessor predecessor) {
                 .orElse(new int[0]);
     }
 
-    /** Makes the former server, which has handed over its listening sockets, drain. */
+    /** Makes the former server drain. It has already handed over its listening sockets. */
     void replacePredecessor() {
         if (predecessor == null) {
             return;
@@ -63,7 +62,7 @@ record ServeHandover(Path path, Predecessor predecessor) {
         }
     }
 
-    /** Offers the listening sockets to the next server, which makes this server run {@code replaced}. Returns null without a handover. */
+    /** Offers the listening sockets to the next server. Runs {@code replaced} when it is ready. Returns null without a handover. */
     Successors offer(StreamServer server, MetricsServer metrics, Runnable replaced) {
         if (path == null) {
             return null;

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
 
 final class ServeOptions {
 
-    /** Time for handlers that outlast the drain (5 s by default), and for the end of the process. */
+    /** Longest time from the end of the drain to the end of the process. Running handlers end in this time. */
     static final Duration END_AFTER_DRAIN = Duration.ofSeconds(10);
 
     @Option(
@@ -212,7 +212,6 @@ final class ServeOptions {
         settings.check(service, groups);
     }
 
-    /** A reactor without listeners. */
     StreamReactor.Builder reactor() {
         return common(StreamReactor.builder());
     }
@@ -268,7 +267,7 @@ final class ServeOptions {
         return new HandlerWork(new SlowRequests(slowPermille, slowTime.toNanos()));
     }
 
-    /** Part of the line that reports that the server is ready. {@code of}: one of the pools. */
+    /** Returns a part of the line that reports that the server is ready. {@code of} is the configuration of a pool. */
     String pool(PoolConfig of) {
         String counts = shards
                 + (shards == 1 ? " shard" : " shards")
@@ -284,12 +283,11 @@ final class ServeOptions {
                 + (details().policy() == null ? "" : ", " + details().policy());
     }
 
-    /** Part of the line that reports that the server is ready. */
     String place() {
         return pinning.text();
     }
 
-    /** Part of the line that reports that the server is ready. {@code ofReactor}: 0 for no limit. */
+    /** {@code ofReactor} is 0 if the reactor has no limit. */
     String connections(int ofReactor) {
         if (connectionsMax != null && (ofReactor == 0 || connectionsMax <= ofReactor)) {
             return "at most " + connectionsMax + " connections (--max-connections)";
@@ -311,7 +309,6 @@ final class ServeOptions {
         return accept;
     }
 
-    /** Returns null if there is no handover to the next server. */
     Path handover() {
         return handover;
     }
@@ -372,15 +369,14 @@ final class ServeOptions {
         }
         Runnable schedule = CommandMachine.scheduling(scheduling);
         PrintWriter err = command.commandLine().getErr();
-        int shared =
-                sharedThreads(); // planned like the threads of one shard; added threads run on the CPUs of their shard
+        int shared = sharedThreads(); // planned like the threads of one shard
         ThreadPlacement pinned = shared == 0
                 ? pinning.place(shards, threadsPerShard == null ? 0 : threadsPerShard, details(), err)
                 : pinning.place(1, shared, details(), err);
         return pinned.andThen((shard, thread) -> schedule.run());
     }
 
-    /** The action is called once, with a description, when a strict placement is lost. */
+    /** Sets the action that is called when a strict placement is lost. It is called once, with a description. */
     void whenPlacementLost(Consumer<String> action) {
         pinning.whenLost(action);
     }

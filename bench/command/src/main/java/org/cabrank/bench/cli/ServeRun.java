@@ -52,15 +52,13 @@ final class ServeRun {
 
     private final ServeHandover handover;
 
-    /** Null if connections have no PROXY headers. */
     private final ProxyProtocol proxies;
 
     private final RequestCounter requests;
 
-    /** Set before {@link #draining}, so that the health page reports the coming end. */
+    /** True when the server is going to end. Set before {@link #draining}, so that the health page shows it before the drain. */
     private final AtomicBoolean leaving = new AtomicBoolean();
 
-    /** True from the beginning of the drain; read by handlers. */
     private final AtomicBoolean draining;
 
     private ServeRun(
@@ -82,7 +80,7 @@ final class ServeRun {
         this.draining = draining;
     }
 
-    /** Throws a {@link ParameterException} if a flag is wrong, a {@link Failure} if the machine refuses. */
+    /** Starts a server. Throws a {@link ParameterException} for a wrong flag, and a {@link Failure} if the machine cannot run it. */
     static ServeRun start(
             CommandSpec command,
             String protocol,
@@ -135,7 +133,7 @@ final class ServeRun {
         }
     }
 
-    /** A PROXY header precedes the first byte of TLS. */
+    /** Puts TLS around the handlers, and the PROXY protocol around TLS. A PROXY header comes before the first byte of TLS. */
     private static Supplier<ConnectionHandler> decorated(
             Supplier<ConnectionHandler> plain, ServerTls secured, ProxyProtocol proxies) {
         Supplier<ConnectionHandler> handlers = secured == null ? plain : secured.handlers(plain);
@@ -171,7 +169,7 @@ final class ServeRun {
             drain(systemd, successors.get(), options.balancer().drainDelay());
         };
         AtomicReference<MetricsServer> pages = new AtomicReference<>();
-        Runnable replaced = () -> { // the successor has the sockets, so that balancers need no time to notice
+        Runnable replaced = () -> { // no delay for balancers, because the successor has the sockets
             asked.set(true);
             if (pages.get() != null) {
                 pages.get().close(); // the successor answers for both
@@ -219,7 +217,6 @@ final class ServeRun {
         }
     }
 
-    /** Metrics and health have threads of their own, so that both answer while the server is stuck. */
     private MetricsServer metrics() {
         HostPort wanted = options.metrics();
         if (wanted == null) {
@@ -243,7 +240,7 @@ final class ServeRun {
         }
     }
 
-    /** Notifies systemd, if it has started this process, and feeds its watchdog. */
+    /** If systemd has started this process, notifies systemd that the server is ready, and feeds the watchdog. */
     private Supervision supervision(Systemd systemd, String status) {
         try {
             return systemd.supervise(server.reactor(), status);
@@ -253,7 +250,7 @@ final class ServeRun {
         }
     }
 
-    /** @param delay time for balancers to notice that the health page answers 503, before the listeners are closed */
+    /** Waits for {@code delay} first, so that balancers notice the 503 of the health page before the listeners close. */
     private void drain(Systemd systemd, Successors successors, Duration delay) {
         if (successors != null) {
             successors.close(); // A server that is ending does not hand its sockets to a successor.
@@ -307,7 +304,7 @@ final class ServeRun {
         }
         LOGGER.log(
                 Level.INFO, Totals.of(server.reactor(), requests) + (tls == null ? "" : tls.totals()) + proxyTotals());
-        if (failed != null) { // not all clients were served, whatever was requested since
+        if (failed != null) { // not all clients were served
             throw ServerStart.failure(failed);
         }
     }
@@ -334,7 +331,6 @@ final class ServeRun {
         }
     }
 
-    /** Returns the first line of the backend's description, and logs all lines at DEBUG. */
     private String backend() {
         String description = server.reactor().backendDescription();
         LOGGER.log(Level.DEBUG, description);

@@ -6,15 +6,15 @@ import org.cabrank.stream.AcceptRate;
 import org.cabrank.stream.ListenOptions;
 
 /**
- * {@code --set serve.NAME=VALUE}.
+ * Settings of {@code --set serve.NAME=VALUE}.
  *
- * @param sharedThreads threads that serve all shards together; 0: each shard has its own
- * @param scheduling policy of the pool threads, such as {@code nice:5}; empty: the policy of the process
- * @param strictPlacement true: the server does not start without its placement, and ends when it loses the placement
- * @param reserveCpus directory of the reservations of this host's services, or {@link #HOST}; empty: reservations are ignored
- * @param connectionsPerPeerMax open connections from one address; 0: no limit
- * @param acceptRate connections accepted per second; 0: no limit
- * @param drainGrace time for which connections without a request stay open after the signal
+ * @param sharedThreads number of threads that serve all shards together; 0 if each shard has its own threads
+ * @param scheduling policy of the pool threads, such as {@code nice:5}; if empty, the policy of the process
+ * @param strictPlacement if true, the server does not start without its placement, and ends when it loses the placement
+ * @param reserveCpus directory of the CPU reservations of this host's services, or {@link #HOST}; if empty, reservations are ignored
+ * @param connectionsPerPeerMax maximum number of open connections from one address; 0 for no limit
+ * @param acceptRate maximum number of connections accepted per second; 0 for no limit
+ * @param drainGrace time for which idle connections stay open after the signal to end
  */
 public record ServeSettings(
         int sharedThreads,
@@ -24,7 +24,7 @@ public record ServeSettings(
         int connectionsPerPeerMax,
         int acceptRate,
         Duration drainGrace) {
-    /** Value of {@code reserveCpus}: the directory that all services of this host use. */
+    /** Value of {@code reserveCpus} for the directory that all services of this host use. */
     static final String HOST = "host";
 
     static final ServeSettings DEFAULT = new ServeSettings(0, "", false, "", 0, 0, Duration.ofMillis(500));
@@ -41,7 +41,6 @@ public record ServeSettings(
         }
     }
 
-    /** Returns null for the policy of the process. */
     SchedulingPolicy policy() {
         return scheduling.isEmpty() ? null : SchedulingPolicy.parse(scheduling);
     }

@@ -36,7 +36,7 @@ final class ServeTlsOptions {
                             + " (default: clients need no certificate).")
     private Path clientAuthorities;
 
-    /** Returns null for plain text. Without {@code applicationProtocols} the server does not negotiate (ALPN). */
+    /** Returns null for plain text. If {@code applicationProtocols} is empty, the server does not negotiate a protocol (ALPN). */
     ServerTls tls(String... applicationProtocols) {
         check();
         if (tls != null) {

@@ -22,16 +22,16 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** A running server that the doctor examines instead of the machine. */
+/** Options for a running server. If one is given, the doctor examines the server, and not the machine. */
 final class ServerOptions {
     private static final Duration WINDOW_DEFAULT = Duration.ofSeconds(3);
     private static final Duration WINDOW_MIN = Duration.ofMillis(100);
     private static final Duration WINDOW_MAX = Duration.ofMinutes(10);
 
-    /** Time for all answers of the server, besides the observation. */
+    /** Maximum time for all answers of the server, in addition to the time of the observation. */
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
 
-    /** Flags that are refused for a server. */
+    /** Flags that cannot be combined with {@code --pid}. */
     private static final List<String> OF_A_MACHINE =
             List.of("--placement", "--shards", "--threads-per-shard", "--sysfs-root", "--procfs-root");
 
@@ -72,7 +72,7 @@ final class ServerOptions {
         return true;
     }
 
-    /** Runs on a thread of its own: a JVM that hangs answers no tool, and attaching has no timeout. */
+    /** Examines the server on a new thread with a timeout, because attaching to a JVM that hangs has no timeout. */
     List<Finding> examine() {
         Duration observed = window == null ? WINDOW_DEFAULT : window;
         FutureTask<List<Finding>> examination = new FutureTask<>(() -> {

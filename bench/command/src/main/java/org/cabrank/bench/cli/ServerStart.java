@@ -41,7 +41,6 @@ final class ServerStart {
         }
     }
 
-    /** Returns the remedy for an error of a backend that names none. */
     private static String remedy(IOException refused) {
         return refused instanceof KernelException kernel && kernel.errno() == Errno.EMFILE
                 ? "; raise the limit of open files (ulimit -n)"

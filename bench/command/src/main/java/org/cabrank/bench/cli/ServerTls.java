@@ -22,7 +22,7 @@ import org.cabrank.tls.Tls;
 import org.cabrank.tls.Tls.ClientCertificate;
 import org.cabrank.tls.TlsCounters;
 
-/** TLS of a server. A class of its own, so that a server of plain text does not load the library's TLS. */
+/** TLS of a server. This is a separate class, so that a plain-text server does not load the TLS classes of the library. */
 final class ServerTls {
     private static final Duration SELF_SIGNED_VALIDITY = Duration.ofDays(1);
     private static final int PEM_LINE_CHARS = 64;
@@ -53,7 +53,7 @@ final class ServerTls {
         this.certificate = certificate;
     }
 
-    /** @param clientAuthorities certificates that verify clients' certificates; null: clients need no certificate */
+    /** @param clientAuthorities file of the certificates that verify clients' certificates; null if clients need no certificate */
     static ServerTls of(Path certificate, Path key, Path clientAuthorities, String... applicationProtocols) {
         requireCertificates("--tls-cert", certificate);
         if (clientAuthorities != null) {
@@ -70,7 +70,7 @@ final class ServerTls {
         }
     }
 
-    /** Makes a certificate for this machine and writes it to {@code written} unless {@code written} is null. */
+    /** Makes a certificate for localhost, and writes it to {@code written} if that is not null. */
     static ServerTls selfSigned(Path written, Path clientAuthorities, String... applicationProtocols) {
         List<X509Certificate> authorities =
                 clientAuthorities == null ? List.of() : requireCertificates("--tls-client-ca", clientAuthorities);
@@ -127,12 +127,11 @@ final class ServerTls {
                 + (written == null ? "" : ", written to " + written);
     }
 
-    /** True if the certificate is in a file. */
     boolean isReloadable() {
         return files != null;
     }
 
-    /** Reads certificate and key again; established connections keep theirs. After an exception the former certificate stays. */
+    /** Reads the certificate and the key again, for new connections. If this fails, new connections use the old certificate. */
     void reload() throws IOException {
         tls.reload(files.context());
     }
@@ -149,7 +148,7 @@ final class ServerTls {
         return clientsVerified ? "over TLS with client certificates" : "over TLS";
     }
 
-    /** Describes a certificate that was made for this server; null if there is none. */
+    /** Returns a description of the self-signed certificate. Returns null if the certificate is in a file. */
     String certificate() {
         return certificate;
     }

@@ -17,7 +17,7 @@ import org.cabrank.socket.OutgoingBatch;
 import org.cabrank.socket.UdpSocket;
 import org.cabrank.stream.StreamReactor;
 
-/** Sends datagrams back: one socket for each shard, all on one port. Truncated datagrams get no answer, because their end is lost. */
+/** Sends each datagram back to its sender. Each shard has a socket. All sockets have the same port. A truncated datagram gets no answer. */
 public final class DatagramEcho {
     private final List<UdpSocket> sockets = new ArrayList<>();
     private final HandlerWork work;
@@ -28,7 +28,7 @@ public final class DatagramEcho {
         this.work = work;
     }
 
-    /** Binds a socket in each shard, or none if one fails. {@code work} blocks the handler's thread. */
+    /** Binds a socket in each shard. If one bind fails, closes all sockets. Handlers perform {@code work} for each datagram. */
     public static DatagramEcho bind(
             StreamReactor reactor, InetSocketAddress address, DatagramOptions options, HandlerWork work)
             throws IOException {
@@ -110,7 +110,7 @@ public final class DatagramEcho {
                 counters.reported());
     }
 
-    /** Answers received datagrams, refuses later ones and closes the sockets; the limit is for all sockets together. */
+    /** Answers the received datagrams, and closes the sockets. {@code limit} applies to all sockets together. */
     public boolean drain(Duration limit) throws InterruptedException {
         long endNs = System.nanoTime() + limit.toNanos();
         boolean drained = true;

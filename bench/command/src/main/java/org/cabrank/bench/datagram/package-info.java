@@ -1,2 +1,2 @@
-/** Servers of datagrams of the cabrank command. */
+/** Datagram servers of the cabrank command. */
 package org.cabrank.bench.datagram;

@@ -14,7 +14,7 @@ final class CpuPressure {
 
     private CpuPressure() {}
 
-    /** Returns the time in ns since the machine's start for which a runnable thread had no CPU; 0 if unknown. */
+    /** Returns the time in ns, since the start of the machine, in which a runnable thread had no CPU. Returns 0 if it is unknown. */
     static long waitNs() {
         try {
             return waitNs(Files.readString(FILE));

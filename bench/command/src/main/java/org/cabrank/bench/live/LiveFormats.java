@@ -7,7 +7,7 @@ final class LiveFormats {
 
     private LiveFormats() {}
 
-    /** Formats 153,510; with a decimal if less than 100 and not whole: 0.5. */
+    /** Formats a number such as 153,510. A number below 100 has one decimal, such as 0.5, if it is not whole. */
     static String rate(double perSecond) {
         boolean whole = perSecond >= EXACT_BELOW || perSecond == Math.rint(perSecond);
         return String.format(Locale.ROOT, whole ? "%,.0f" : "%.1f", perSecond);
@@ -17,7 +17,7 @@ final class LiveFormats {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    /** Formats three or four digits: 850ns, 12.3us, 1.20ms, 137s. */
+    /** Formats a time with three or more digits, such as 850ns, 12.3us, 1.20ms or 137s. */
     static String time(long ns) {
         if (ns < 1_000) {
             return ns + "ns";
@@ -28,12 +28,12 @@ final class LiveFormats {
         return ns < 1_000_000_000 ? threeDigits(ns / 1e6) + "ms" : threeDigits(ns / 1e9) + "s";
     }
 
-    /** Formats 10s or 0.5s, to a tenth. */
+    /** Formats a time such as 10s or 0.5s, rounded to a tenth of a second. */
     static String seconds(long ns) {
         return rate(Math.round(ns / 1e8) / 10.0) + "s";
     }
 
-    /** Formats 0:07, 12:34 or 1:02:03. */
+    /** Formats a time such as 0:07, 12:34 or 1:02:03. */
     static String clock(long ns) {
         long seconds = ns / 1_000_000_000;
         long minutes = seconds / 60;

@@ -14,12 +14,11 @@ import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.lf.observe.ThreadStatus;
 import org.cabrank.stream.ShardCounters;
 
-/** Formats readings: rates of the last interval, latencies and contention of the last 10 s, all else as totals. Used by one thread. */
+/** Formats readings as lines. Rates are of the last interval. Latencies and contention are of the last 10 s. Other numbers are totals. */
 final class LiveLine {
-    /** Percentiles of 1 s vary much; those of 10 s are recent enough. */
+    /** Period over which latencies and contention are measured. Percentiles of 1 s vary too much. Percentiles of 10 s are recent enough. */
     private static final long WINDOW_NS = 10_000_000_000L;
 
-    /** Minimum share of time without a CPU for which the line reports too few CPUs, not contention. */
     private static final double STARVED_SHARE = 0.5;
 
     private static final Map<String, Double> PERCENTILES = new LinkedHashMap<>();
@@ -35,7 +34,6 @@ final class LiveLine {
 
     private final Reading first;
 
-    /** @param first start of all rates and windows */
     LiveLine(Reading first) {
         this.first = first;
         window.add(first);
@@ -105,7 +103,7 @@ final class LiveLine {
                 : String.format(Locale.ROOT, ", busiest shard %.2f × the mean", (double) most * events.length / all);
     }
 
-    /** Formats contention, unless CPUs lack: leaders that wait for a CPU look like slow handlers. */
+    /** Formats the contention. If CPUs are short, reports only that, because a leader that waits for a CPU looks like a slow handler. */
     private static String contention(Reading from, Reading to) {
         if (to.cpuWaitNs() - from.cpuWaitNs() >= STARVED_SHARE * (to.atNs() - from.atNs())) {
             return ", too few CPUs";

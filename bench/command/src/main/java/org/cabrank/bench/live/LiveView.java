@@ -47,7 +47,7 @@ public final class LiveView implements AutoCloseable {
         }
     }
 
-    /** May be called by any thread; a second call has no effect. */
+    /** Any thread may call this method. A second call has no effect. */
     @Override
     public void close() {
         closed.countDown();

@@ -12,12 +12,11 @@ import org.cabrank.stream.ShardCounters;
 import org.cabrank.stream.StreamReactor;
 
 /**
- * A server's counters: totals since its start, read one after the other.
+ * Counters of a server since its start. They are read one after the other, so they are not of the same instant.
  *
  * @param atNs {@link System#nanoTime} of the reading
- * @param requests number of requests that have been answered, or are about to be
- * @param shards in order; at least one
- * @param pools one for each shard, or one for all
+ * @param requests number of requests that are answered; the answers of some may still have to be sent
+ * @param pools one pool for each shard, or one pool for all shards
  * @param cpuWaitNs time for which a thread of the machine was runnable and had no CPU; 0 if the kernel does not count it
  */
 record Reading(long atNs, long requests, List<ShardCounters> shards, List<OfPool> pools, long cpuWaitNs) {
@@ -36,7 +35,7 @@ record Reading(long atNs, long requests, List<ShardCounters> shards, List<OfPool
         }
     }
 
-    /** Takes no lock that a thread of the server waits for. */
+    /** Takes no lock for which a thread of the server waits. */
     static Reading of(StreamReactor reactor, RequestCounter requests) {
         return new Reading(
                 System.nanoTime(),

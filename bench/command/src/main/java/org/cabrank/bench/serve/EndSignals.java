@@ -6,11 +6,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
 /**
- * Ends a server on SIGTERM and SIGINT with exit status 0, and at once on a second signal.
- *
- * <p>A shutdown hook cannot do that: the JVM ends with 128 + the signal's number whatever the hook does, a hook that halts with another
- * status cuts off the other hooks, and a second signal is not seen while hooks run. {@code sun.misc.Signal} (module jdk.unsupported, kept
- * until there is a replacement: JEP 260) can do that. Reflection calls it, because the compiler's warning cannot be silenced.
+ * Ends a server with exit status 0 after SIGTERM or SIGINT. A second signal ends the process at once. A shutdown hook cannot set the exit
+ * status without cutting off the other hooks, and the JVM ignores a second signal while hooks run. So this class uses
+ * {@code sun.misc.Signal} (JEP 260). It uses reflection, because the compiler's warning cannot be switched off.
  */
 public final class EndSignals {
 
@@ -25,7 +23,7 @@ public final class EndSignals {
         this.end = end;
     }
 
-    /** The first of the signals runs {@code end} on a thread of its own; the second ends the process. */
+    /** The first signal runs {@code end} on a new thread. The second signal ends the process. */
     public static EndSignals onEnd(Runnable end) {
         EndSignals signals = new EndSignals(end);
         for (String name : ENDING) {
@@ -34,25 +32,25 @@ public final class EndSignals {
         return signals;
     }
 
-    /** Runs {@code action} on a thread of its own for each signal. Returns false for an ignored signal (SIGHUP under nohup). */
+    /** Runs {@code action} on a new thread for each signal. Returns false under -Xrs, or if the process ignores the signal (nohup). */
     public static boolean on(String name, Runnable action) {
         Handled handled = handle(name, signal -> action.run());
         return handled != null && !handled.wasIgnored();
     }
 
-    /** Action for a signal, until {@link #close} restores the former action. */
+    /** Handler of a signal. {@link #close} restores the previous handler. */
     public interface Watch extends AutoCloseable {
         @Override
         void close();
     }
 
-    /** Runs {@code action} for each signal instead of ending the process. Without effect if the signal is ignored, or under -Xrs. */
+    /** Runs {@code action} for each signal instead of ending the process. Has no effect on an ignored signal, or under -Xrs. */
     public static Watch watch(String name, Runnable action) {
         Handled handled = handle(name, signal -> action.run());
         return handled == null ? () -> {} : handled::restore;
     }
 
-    /** The action runs before a second signal ends the process at once, without shutdown hooks. */
+    /** Sets an action that runs when a second signal ends the process. Shutdown hooks do not run in this case. */
     public void beforeHalt(Runnable action) {
         beforeHalt = action;
     }
@@ -61,7 +59,7 @@ public final class EndSignals {
         void run(Object signal) throws ReflectiveOperationException;
     }
 
-    /** A signal that the process ignores stays ignored. Returns null without signal handling (-Xrs): the default action stays. */
+    /** Sets a handler. The JVM keeps ignoring a signal that the process ignores. Returns null under -Xrs. */
     private static Handled handle(String name, Action action) {
         try {
             Class<?> signalType = Class.forName("sun.misc.Signal");

@@ -29,21 +29,20 @@ import org.cabrank.stream.StreamServer;
 import org.cabrank.tls.Tls;
 
 /**
- * Serves metrics and health by a reactor of their own with one thread, so that both answer while the observed server is stuck.
+ * Serves metrics and health pages. Its own reactor with one thread answers even if the observed server is stuck.
  *
  * <ul>
  *   <li>{@code /metrics}: text format of Prometheus
- *   <li>{@code /health}: 200 while the server is ready; 503 while it drains, or a shard is not served
- *   <li>{@code /health/live}: 200, or 503 while a shard is not served
+ *   <li>{@code /health}: 503 while the server drains or a shard is not served, otherwise 200
+ *   <li>{@code /health/live}: 503 while a shard is not served, otherwise 200
  * </ul>
  */
 public final class MetricsServer implements AutoCloseable {
-    /** Time until clients that do not read are closed. */
     private static final Duration IDLE = Duration.ofMinutes(2);
 
     private static final int CONNECTIONS_MAX = 64;
 
-    /** Meters of Micrometer whose names promtool refuses: a unit is abbreviated, a gauge ends with "count". */
+    /** Meters of Micrometer that are left out, because promtool refuses names with an abbreviated unit and gauges that end with "count". */
     private static final List<String> AGAINST_CONVENTIONS = List.of("process.cpu.time", "system.cpu.count");
 
     private final PrometheusMeterRegistry registry;
@@ -56,7 +55,7 @@ public final class MetricsServer implements AutoCloseable {
         this.pages = pages;
     }
 
-    /** {@code sockets}: of a former server at this address; empty: opens one. {@code draining}: true if the observed server drains. */
+    /** Starts a server. It listens on {@code sockets} of an earlier server at this address, or on a new socket if there are none. */
     public static MetricsServer start(
             InetSocketAddress address,
             int[] sockets,

@@ -6,7 +6,7 @@ import org.cabrank.lf.figures.Figures;
 
 /** JMX attributes that only the command knows. */
 public record ServerBean(String protocol, RequestCounter requests) {
-    /** Requests are, for HTTP, those that clients send; for echo, the bytes of one read are one request. */
+    /** For echo, the bytes of one read count as one request. */
     private static final Figures<ServerBean> FIGURES = new Figures<ServerBean>("")
             .state("Protocol", String.class, "Protocol of the server", ServerBean::protocol)
             .counter(
@@ -14,7 +14,7 @@ public record ServerBean(String protocol, RequestCounter requests) {
                     "Requests since the start",
                     bean -> bean.requests().total());
 
-    /** Registers the bean until the process ends. {@code name}: name of the reactor. */
+    /** Registers the bean until the process ends. {@code name} is the name of the reactor. */
     public void show(String name) {
         Beans.register(this, FIGURES, "Server", name);
     }

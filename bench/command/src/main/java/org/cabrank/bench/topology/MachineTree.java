@@ -8,9 +8,9 @@ import java.util.function.ToIntFunction;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
-/** The online CPUs as a tree. A part of several larger parts (an L3 cache of two nodes) is in each, with its CPUs there. */
+/** The online CPUs as a tree. If an L3 cache spans two nodes, each node has a part for it, with the CPUs of that node. */
 record MachineTree(List<PackagePart> packages) {
-    /** A number of -1, here and below, means unknown or none. */
+    /** In this and the following records, the id -1 means none or unknown. */
     record PackagePart(int id, List<NodePart> nodes) {}
 
     record NodePart(int id, List<CachePart> caches) {}
@@ -44,7 +44,7 @@ record MachineTree(List<PackagePart> packages) {
         return caches;
     }
 
-    /** The domain -1 is last: cores without an L3 cache are the slowest of a machine, or unknown. */
+    /** Groups the CPUs by their domain, in ascending order. The unsigned comparison puts -1 (none or unknown) last. */
     private static Map<Integer, List<Cpu>> grouped(List<Cpu> cpus, ToIntFunction<Cpu> domain) {
         Map<Integer, List<Cpu>> groups = new TreeMap<>(Integer::compareUnsigned);
         for (Cpu cpu : cpus) {

@@ -14,7 +14,6 @@ final class Marks {
     private final CpuList usable;
     private final Map<Integer, BitSet> shards = new HashMap<>();
 
-    /** @param plan null: no plan is drawn */
     Marks(ProcessLimits limits, PlacementPlan plan) {
         usable = limits.usable();
         if (plan != null) {
@@ -27,7 +26,6 @@ final class Marks {
         }
     }
 
-    /** Returns true if this process may use the CPU. */
     boolean usable(Cpu cpu) {
         return usable.contains(cpu.id());
     }
@@ -41,7 +39,7 @@ final class Marks {
         return shards.getOrDefault(cpu.id(), new BitSet()).stream().boxed().toList();
     }
 
-    /** Formats {@code s3}, or {@code s0,4} if shards share the CPU; empty without a shard. */
+    /** Returns the shards on a CPU, such as {@code s3}, or {@code s0,4} if two shards share the CPU. Empty without shards. */
     String shards(Cpu cpu) {
         BitSet there = shards.get(cpu.id());
         return there == null ? "" : "s" + CpuList.of(there.stream().toArray());

@@ -12,7 +12,7 @@ import org.cabrank.affinity.topology.Topology;
 import org.cabrank.bench.text.Colours;
 import org.cabrank.pinning.MachineSnapshot;
 
-/** Drawing with a line for each L3 cache: cells of its CPUs, or on large machines their ranges of numbers. */
+/** Draws the machine as text, with a line for each L3 cache. A line shows each CPU, or ranges of CPUs on a large machine. */
 public final class TextDrawing {
     private static final int DISTANCES_MAX = 8;
 
@@ -31,7 +31,7 @@ public final class TextDrawing {
         this.marks = new Marks(snapshot.limits(), plan);
     }
 
-    /** Uses colours if standard output is a terminal. {@code plan}: null for none. */
+    /** Uses colours if standard output is a terminal. {@code plan} may be null. */
     public static String of(MachineSnapshot snapshot, PlacementPlan plan) {
         return of(snapshot, plan, Colours.ofStandardOutput());
     }

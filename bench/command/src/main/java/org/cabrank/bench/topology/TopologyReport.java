@@ -9,10 +9,10 @@ import org.cabrank.affinity.topology.Topology;
 import org.cabrank.pinning.MachineSnapshot;
 
 /**
- * The machine for other programs. Sets of CPUs and nodes are lists as the kernel writes them; -1 is unknown or none.
+ * The machine as JSON. A set of CPUs or nodes has the format of the kernel, such as {@code 0-3,8}. The number -1 means unknown or none.
  *
  * @param format grows when the meaning of a field changes
- * @param plan null: none was requested
+ * @param plan null if no plan was requested
  */
 public record TopologyReport(
         int format,
@@ -25,7 +25,7 @@ public record TopologyReport(
         List<String> notes) {
     public static final int FORMAT = 1;
 
-    /** Empty components are unknown. */
+    /** An empty component means that the value is unknown. */
     public record MachineReport(String modelName, String architecture, String kernelRelease) {}
 
     /** @param shards shards that the plan places on this CPU */
@@ -47,14 +47,14 @@ public record TopologyReport(
             boolean nohzFull,
             List<Integer> shards) {}
 
-    /** @param distances to each node, in the order of the nodes */
+    /** @param distances distance to each node, in the order of the nodes */
     public record NodeReport(int id, String cpus, long totalBytes, long freeBytes, List<Integer> distances) {}
 
-    /** @param device empty: no device */
+    /** @param device empty if the interface has no device */
     public record InterfaceReport(
             String name, String device, int node, boolean up, List<Integer> interrupts, String interruptCpus) {}
 
-    /** @param cpuQuota null: no quota */
+    /** @param cpuQuota null if there is no quota */
     public record ProcessReport(
             String affinityMask,
             String cpusetCpus,
@@ -83,7 +83,7 @@ public record TopologyReport(
         }
     }
 
-    /** @param threads CPUs of each thread; empty: not pinned */
+    /** @param threads CPUs of each thread; empty if the threads are not pinned */
     public record ShardReport(int shard, String cpus, List<String> threads, int node, String why) {}
 
     public static TopologyReport of(MachineSnapshot snapshot, PlacementPlan plan) {

@@ -15,7 +15,7 @@ import org.cabrank.pinning.MachineSnapshot;
 
 /** Draws one line for each L3 cache. Used by one thread. */
 final class TreeText {
-    /** Maximum number of CPUs of a machine that is drawn with its cores. */
+    /** Each CPU is drawn if the machine has at most this number of CPUs. */
     static final int CELLS_MAX = 100;
 
     private static final int WIDTH = 100;
@@ -67,7 +67,7 @@ final class TreeText {
         }
     }
 
-    /** {@code CPU 0-7,64-71  8 cores x 2  s0-7}. */
+    /** Returns text such as {@code CPU 0-7,64-71  8 cores x 2  s0-7}. */
     private String compact(List<CorePart> cores) {
         List<Cpu> cpus = cores.stream().flatMap(core -> core.cpus().stream()).toList();
         CpuList there = list(cpus);
@@ -125,14 +125,13 @@ final class TreeText {
         return inBrackets(core, cells);
     }
 
-    /** Brackets hold the hardware threads of a core if the machine has SMT. */
     private String inBrackets(CorePart core, List<String> cells) {
         return topology.smt()
                 ? "[" + Words.kind(core.cpus().get(0)) + String.join(" ", cells) + "]"
                 : Words.kind(core.cpus().get(0)) + cells.get(0);
     }
 
-    /** {@code 3}, {@code 3=s0}, {@code (3)}, {@code 3i}. */
+    /** Returns text such as {@code 3}, {@code 3i} for an isolated CPU, {@code 3=s0} with a shard, or {@code (3)} if not usable. */
     private String cell(Cpu cpu) {
         String number = cpu.id() + (cpu.isolated() ? "i" : "") + (cpu.nohzFull() ? "n" : "");
         String shards = marks.shards(cpu);

@@ -21,7 +21,7 @@ final class Words {
 
     private Words() {}
 
-    /** {@code AMD EPYC, x86_64, Linux 6.18.1}. */
+    /** Returns text such as {@code AMD EPYC, x86_64, Linux 6.18.1}. */
     static String machine(Topology topology) {
         MachineInfo machine = topology.machine();
         return String.join(
@@ -34,7 +34,7 @@ final class Words {
                         .toList());
     }
 
-    /** {@code 64 CPUs online, 32 cores, 4 L3 caches, 2 packages, 2 memory nodes with 256 GiB}. */
+    /** Returns text such as {@code 64 CPUs online, 32 cores, 4 L3 caches, 2 packages, 2 memory nodes with 256 GiB}. */
     static String parts(Topology topology) {
         List<String> parts = new ArrayList<>();
         parts.add(Counted.of(topology.online().size(), "CPU") + " online");
@@ -63,7 +63,7 @@ final class Words {
         return "this process may use CPU " + limits.usable() + ", " + quota + jvm;
     }
 
-    /** {@code 64.0 GiB, 12.3 GiB free}. */
+    /** Returns text such as {@code 64.0 GiB, 12.3 GiB free}. */
     static String memory(MemoryNode node) {
         if (node.totalBytes() == 0) {
             return "no memory";
@@ -74,7 +74,7 @@ final class Words {
         return size(node.totalBytes()) + (node.freeBytes() < 0 ? "" : ", " + size(node.freeBytes()) + " free");
     }
 
-    /** {@code node 1, up, 0000:41:00.0, 8 interrupts on CPU 0-7}. */
+    /** Returns text such as {@code node 1, up, 0000:41:00.0, 8 interrupts on CPU 0-7}. */
     static String of(NetworkInterface nic) {
         List<String> words = new ArrayList<>();
         words.add(nic.node() < 0 ? "node unknown" : "node " + nic.node());
@@ -88,7 +88,6 @@ final class Words {
         return String.join(", ", words);
     }
 
-    /** Network interfaces that have a device: interfaces without a device have no place in the drawing. */
     static List<NetworkInterface> devices(Topology topology) {
         return topology.interfaces().stream()
                 .filter(nic -> !nic.device().isEmpty())
@@ -103,7 +102,6 @@ final class Words {
         return topology.present().without(topology.online());
     }
 
-    /** {@code P} or {@code E}; empty if all cores are of one kind. */
     static String kind(Cpu cpu) {
         return switch (cpu.kind()) {
             case UNIFORM -> "";
@@ -114,7 +112,7 @@ final class Words {
         };
     }
 
-    /** Explains {@link #kind(Cpu)}; empty if all cores are equal. */
+    /** Returns explanations of the letters of {@link #kind(Cpu)}. Empty if all cores are of one kind. */
     static List<String> kinds(Topology topology) {
         return topology.cpus().stream()
                 .filter(cpu -> cpu.online() && cpu.kind() != CoreKind.UNIFORM)

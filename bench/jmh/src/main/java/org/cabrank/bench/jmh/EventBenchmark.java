@@ -10,9 +10,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Cost of an event in a pool that wakes no thread: with one thread, and with a leader and a follower under deferred promotion.
+ * Cost of an event in a pool that wakes no other thread. The pool has one thread, or a leader and a follower with deferred promotion.
  *
- * <p>Trap: the figure includes a wait for each event (without a system call), while a service waits once for many events.
+ * <p>Trap: Here the leader waits for each event, but a real server waits once for many events. The wait makes no system call.
  */
 @State(Scope.Benchmark)
 public class EventBenchmark {

@@ -15,12 +15,11 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Cost of a call as the reactors make it: through the {@link Kernel} interface, with the error as a negative result.
+ * Cost of a call through the {@link Kernel} interface, as in the reactors. {@link #getpagesize} makes no system call, so it shows the cost
+ * of entering and leaving C. The other calls add the kernel's work.
  *
- * <p>{@link #getpagesize} makes no system call, so it shows the cost of entering and leaving C. The other calls add the kernel's work.
- *
- * <p>Trap: a call site that has met two kernels is slower than in a service, where it meets one. Therefore each binding has a class of its
- * own, and thus JVMs of its own.
+ * <p>Trap: A call site is slower if it has called two implementations of {@link Kernel}. A real server has only one. Therefore each binding
+ * has its own class, and so its own JVMs.
  */
 public abstract class KernelDowncalls {
     private final String binding;
@@ -59,7 +58,7 @@ public abstract class KernelDowncalls {
         return kernel.getpagesize();
     }
 
-    /** Cost of a call that the kernel refuses at once, with fetching errno. */
+    /** Cost of a call that fails at once. It includes reading errno. */
     @Benchmark
     public int closeThatFails() {
         return kernel.close(noFd);
@@ -70,13 +69,12 @@ public abstract class KernelDowncalls {
         return kernel.epollCtl(epollFd, Epoll.EPOLL_CTL_MOD, eventFd, eventAddress);
     }
 
-    /** Cost of a call that finds nothing ready and does not wait. */
     @Benchmark
     public int epollWaitWithoutWaiting() {
         return kernel.epollWait(epollFd, eventAddress, 1, 0);
     }
 
-    /** The system call of {@link #epollWaitWithoutWaiting}, which Panama links as a function that never blocks. */
+    /** Makes the same system call as {@link #epollWaitWithoutWaiting}. But Panama links the function as one that never blocks. */
     @Benchmark
     public int epollPoll() {
         return kernel.epollPoll(epollFd, eventAddress, 1);

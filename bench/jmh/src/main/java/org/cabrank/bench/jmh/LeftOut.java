@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.iouring.RingBenchmark;
 
-/** Benchmarks that cannot run here. {@code benchmarks}: regular expression that finds their names; may match no benchmark. */
+/** Benchmarks that cannot run here. {@code benchmarks} is a regular expression for their names. */
 record LeftOut(String benchmarks, String what, String reason) {
     private static final int FFM_FEATURE = 22;
 

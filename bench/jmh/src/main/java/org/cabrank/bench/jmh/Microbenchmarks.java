@@ -26,9 +26,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** {@code cabrank jmh}: JMH's command line with other defaults: results in ns per operation, and minutes instead of hours for all. */
+/** The command {@code cabrank jmh}. It has JMH's command line. By default, results are in ns per operation and a run takes minutes. */
 public final class Microbenchmarks {
-    /** Named bound of an iteration, which takes less than 1 s. JMH would let a hanging iteration take 10 min. */
+    /** Maximum time of an iteration, which normally takes less than 1 s. JMH's default is 10 min. */
     private static final TimeValue TIMEOUT = TimeValue.seconds(30);
 
     private static final int OK = 0;
@@ -52,7 +52,7 @@ public final class Microbenchmarks {
         System.exit(run(System.err, arguments));
     }
 
-    /** Ends the JVM that JMH has forked, because JMH does not do that when SIGTERM ends this process. */
+    /** Ends the JVMs that JMH has forked, because JMH does not end them after SIGTERM. */
     private static void endForks() {
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
     }

@@ -4,15 +4,14 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** Default length of each benchmark. There are several JVMs ({@code forks}), because the JIT's result differs from JVM to JVM. */
+/** Default length of each benchmark. There should be several {@code forks} (JVMs), because each compiles the code differently. */
 record RunLength(int forks, int warmups, int iterations, int iterationMs) {
-    /** Takes some 7 min for all benchmarks. */
+    /** All benchmarks together take about 7 min. */
     static final RunLength STANDARD = new RunLength(2, 3, 5, 300);
 
-    /** Takes some 2 min for all benchmarks. */
+    /** All benchmarks together take about 2 min. */
     static final RunLength QUICK = new RunLength(1, 2, 3, 200);
 
-    /** Adds to {@code options} the values that {@code users} does not set. */
     void fillIn(Options users, ChainedOptionsBuilder options) {
         TimeValue time = TimeValue.milliseconds(iterationMs);
         if (!users.getForkCount().hasValue()) {

@@ -24,7 +24,7 @@ final class SuppliedPool implements AutoCloseable {
         return pool;
     }
 
-    /** Lets the pool run until it has counted {@code batch}, and waits until then. Called by any thread except the pool's. */
+    /** Blocks until the pool has made {@code batch} waits of the counted kind. Must not be called by a thread of the pool. */
     void run(int batch) throws InterruptedException {
         set.supply(batch);
     }

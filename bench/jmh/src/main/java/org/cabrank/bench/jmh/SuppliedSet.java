@@ -12,9 +12,9 @@ import org.cabrank.lf.handle.Harvest;
 import org.cabrank.lf.handle.Ready;
 
 /**
- * Handle set without a kernel, to measure a pool without system calls. Each wait of a leader returns an event until the batch is complete;
- * then the leader wakes the measuring thread, and sleeps until another thread orders the next batch. Successive events belong to different
- * handles, so that each handle is released before its next event.
+ * A handle set without a kernel, to measure a pool without system calls. Each wait returns an event until the batch is complete. The leader
+ * then wakes the measuring thread, and sleeps until the next batch. Successive events belong to different handles, so that a handle is free
+ * again before its next event.
  */
 final class SuppliedSet extends HandleSet {
     private static final int HANDLES = 64;
@@ -22,7 +22,7 @@ final class SuppliedSet extends HandleSet {
 
     enum Count {
         EVENTS,
-        /** Waits whose thread differs from the thread of the previous wait: leadership has moved. */
+        /** Counts only waits after a change of the leader. */
         NEW_LEADERS
     }
 
@@ -31,7 +31,7 @@ final class SuppliedSet extends HandleSet {
     private final BlockingQueue<Integer> ordered = new LinkedBlockingQueue<>();
     private final Semaphore finished = new Semaphore(0);
 
-    /** Runs on a thread that has just become leader, before its first wait. */
+    /** A new leader runs this before its first wait. */
     private final Runnable newLeader;
 
     SuppliedSet(Count count, Runnable newLeader, EventHandler handler) {
@@ -44,7 +44,6 @@ final class SuppliedSet extends HandleSet {
         }
     }
 
-    /** Lets the pool run until it has counted {@code batch}, and waits until then. Called by any thread except the pool's. */
     void supply(int batch) throws InterruptedException {
         ordered.add(batch);
         finished.acquire();
@@ -66,7 +65,7 @@ final class SuppliedSet extends HandleSet {
     @Override
     protected void closeDescriptor(Handle handle) {}
 
-    /** Used by the leader alone; leadership orders the accesses of successive leaders. */
+    /** Used only by the leader. A new leader sees the writes of the previous leader. */
     private final class Supply extends Harvest {
         private Thread leader;
         private int left;

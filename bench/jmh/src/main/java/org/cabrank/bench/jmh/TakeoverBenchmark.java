@@ -12,12 +12,12 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Time from an event to the takeover by a follower, if the handler blocks under deferred promotion without requesting a promotion. During
- * this time no thread watches.
+ * Time from an event to the takeover by a follower. Promotion is deferred, and the handler blocks without requesting a promotion. So no
+ * thread waits for events.
  *
- * <p>Traps: every handler blocks here, so the watcher is alert and reads the word 16 times in {@code maxGap}; after a calm period it reads
- * the word twice, and the first takeover takes up to {@code maxGap}. A handler waits only until it has a successor, so the result depends
- * on the watcher's reads and not on the time that a handler takes.
+ * <p>Trap: Here every handler blocks, so the watcher is alert and looks 16 times in {@code maxGap}. After a calm period, the watcher looks
+ * only twice, and the first takeover takes up to {@code maxGap}. A handler waits only until it has a successor, so its own time has no
+ * effect on the result.
  */
 @State(Scope.Benchmark)
 public class TakeoverBenchmark {
@@ -28,7 +28,7 @@ public class TakeoverBenchmark {
 
     private final Object change = new Object();
 
-    /** Guarded by {@link #change}. Not a counter of leaders, because a thread may be deposed before its handler reads the counter. */
+    /** Guarded by {@link #change}. */
     private Thread leader;
 
     private SuppliedPool pool;

@@ -9,10 +9,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Accepts until the listener is closed, and serves each connection in a task of its own. */
+/** Accepts until the listener is closed. Each connection has its own task. */
 final class BlockingAcceptor implements Runnable {
 
-    /** Delay before accepting again after a shortage of descriptors, because the kernel does not report the end of a shortage. */
+    /** Time until the next accept if no descriptor is free. The kernel does not report when one becomes free. */
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final System.Logger LOG = System.getLogger(BlockingAcceptor.class.getName());

@@ -98,7 +98,6 @@ final class BlockingServer {
         }
     }
 
-    /** Keeps the buffers of ended connections for later connections. Any thread. */
     static final class BufferPool {
 
         private final int bytes;

@@ -3,7 +3,7 @@ package org.cabrank.bench.contender;
 import java.io.IOException;
 import java.util.List;
 
-/** A loop in C, compiled on this machine: shows the limit that the kernel sets. */
+/** A server in C, which is compiled on this machine. Its figures show the limit that the kernel sets. */
 final class CLoopContender implements NativeContender {
 
     private final String name;
@@ -11,7 +11,7 @@ final class CLoopContender implements NativeContender {
     private final String datagramSource;
     private final List<String> tuning;
 
-    /** @param datagramSource source file of the program that serves datagrams; null if datagrams are not served */
+    /** @param datagramSource source of the program that serves datagrams. Null if the contender serves no datagrams. */
     private CLoopContender(String name, String source, String datagramSource, List<String> tuning) {
         this.name = name;
         this.source = source;

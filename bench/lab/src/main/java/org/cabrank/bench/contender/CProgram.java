@@ -13,10 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/**
- * A program in C, compiled on this machine and kept under the hash of everything that it was made from. Two processes may compile at the
- * same time, each in a directory of its own; the last one replaces the result in one step.
- */
+/** A program in C, compiled on this machine. Several processes may compile it at once, because the result is moved atomically. */
 final class CProgram {
 
     private static final String COMPILER = "gcc";
@@ -38,7 +35,7 @@ final class CProgram {
         this.directories = directories;
     }
 
-    /** Returns the program compiled from a resource. Throws {@link ContenderUnavailableException} if compiling or running fails. */
+    /** Returns the compiled program. Throws {@link ContenderUnavailableException} if compiling or running fails. */
     static Path compiled(String source) throws IOException {
         return new CProgram(source, COMPILER, ProgramDirectory.ofThisUser()).executable();
     }

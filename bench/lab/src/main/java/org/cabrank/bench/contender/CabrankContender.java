@@ -37,7 +37,6 @@ import org.cabrank.stream.ThreadPlacement;
 import org.cabrank.tls.EngineFactory;
 import org.cabrank.tls.Tls;
 
-/** A Cabrank server: a pool with one shard, except for {@link #sharded}. */
 final class CabrankContender implements Contender {
 
     private static final String IOURING = "iouring";
@@ -53,13 +52,13 @@ final class CabrankContender implements Contender {
     private final List<String> tuning;
     private final Function<ServerSettings, Pool> pool;
 
-    /** True for tcnative's TLS engine, false for the JDK's. If true, the contender serves only protocols over TLS. */
+    /** True if the contender uses tcnative's TLS engine. It then serves only protocols over TLS. */
     private final boolean openSsl;
 
     /** Null if the contender serves no datagrams. */
     private final CabrankDatagrams.Reactor datagrams;
 
-    /** @param threads number of threads of each shard; 0: each shard chooses its number */
+    /** @param threads number of threads of each shard. If 0, each shard chooses its number. */
     private record Pool(int shards, int threads, Promotion promotion, PromotionOrder order, Waiting waiting) {
 
         Pool(int shards, int threads, Promotion promotion, PromotionOrder order) {
@@ -129,7 +128,6 @@ final class CabrankContender implements Contender {
         this.datagrams = datagrams;
     }
 
-    /** Returns a contender that serves only protocols over TLS, with the engine of Netty's tcnative. */
     Contender withOpenSsl() {
         return new CabrankContender(
                 name + Contenders.OPENSSL,
@@ -148,7 +146,6 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(1, Promotion.deferred()));
     }
 
-    /** Polls continuously instead of sleeping: lowest latency, at the cost of a whole CPU. */
     static Contender spinning(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-spin",
@@ -173,7 +170,6 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(settings.threads(), Promotion.deferred()));
     }
 
-    /** {@link #deferred} with as many threads as other servers have for handlers that block. */
     static Contender deferredForBlocking(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-deferred-" + BLOCKING_THREADS,
@@ -182,7 +178,6 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(BLOCKING_THREADS, Promotion.deferred()));
     }
 
-    /** Has the requested number of shards; by default each shard chooses its number of threads. */
     static Contender sharded(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-shards",
@@ -203,7 +198,7 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(1, Promotion.deferred()));
     }
 
-    /** A ring whose other threads serve while a handler blocks the owner. Serves no datagrams: a ring for datagrams has one thread. */
+    /** While a handler blocks the ring's owner, other threads use the ring. A datagram ring has one thread, so datagrams are not served. */
     static Contender relieved() {
         return new CabrankContender(
                 "cabrank-iouring-deferred",
@@ -232,7 +227,6 @@ final class CabrankContender implements Contender {
         return tuning;
     }
 
-    /** Returns the flags of Netty's contenders for tcnative's engine, otherwise none. */
     @Override
     public List<String> jvmFlags(int feature) {
         return openSsl ? NettyJvmFlags.of(feature) : List.of();

@@ -24,14 +24,13 @@ import org.cabrank.stream.BackendUnavailableException;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.SocketOptions;
 
-/** Cabrank as a server of datagrams: one socket, one handle set, one pool. */
 record CabrankDatagrams(DescriptorSet set, LeaderFollowersPool pool, UdpSocket socket) implements RunningServer {
 
     static final String TUNING = "datagrams: up to " + ContenderSockets.DATAGRAM_BATCH
             + " received and handled together, and answered by one sendmmsg (DatagramOptions.batch, OutgoingBatch);"
             + " in segments: UDP_GRO (DatagramDetail.SEGMENTS), UDP_SEGMENT (Datagram.replySegments)";
 
-    /** Number of joined datagrams that one system call receives; each takes 64 KiB of memory. */
+    /** Number of joined datagrams that one system call receives. Each takes 64 KiB of memory. */
     private static final int JOINED_BATCH = 8;
 
     @FunctionalInterface

@@ -6,8 +6,8 @@ import java.util.List;
 import org.cabrank.bench.report.ContenderKind;
 
 /**
- * One server that the bench compares: it sends back what it receives, or answers HTTP requests, in a process of its own. A new contender
- * implements this interface, or {@link NativeContender}, and is named in {@link Contenders} or in a {@link ContenderProvider}.
+ * A server that the bench compares. It runs in its own process. To add a contender, implement this interface or {@link NativeContender},
+ * and add the contender to {@link Contenders} or to a {@link ContenderProvider}.
  */
 public interface Contender {
 
@@ -28,12 +28,12 @@ public interface Contender {
 
     List<String> tuning();
 
-    /** JVM flags that the contender's makers recommend for a feature release, such as 25. All contenders get further flags. */
+    /** Returns the JVM flags that the contender's makers recommend for a Java release, such as 25. The bench adds flags of its own. */
     default List<String> jvmFlags(int feature) {
         return List.of();
     }
 
-    /** Jars that only the contender's process needs. If they are missing, the exception's message has instructions to get them. */
+    /** Jars that only the contender's process needs. The exception's message explains how to get a missing jar. */
     default List<Path> libraries() throws ContenderUnavailableException {
         return List.of();
     }
@@ -41,8 +41,8 @@ public interface Contender {
     /**
      * Starts serving on loopback.
      *
-     * @throws ContenderUnavailableException if this machine lacks something: the bench leaves the contender out
-     * @throws IOException with the reason if the start failed: the bench counts a failure
+     * @throws ContenderUnavailableException if this machine cannot run the contender. The bench then leaves the contender out.
+     * @throws IOException if the start failed. The bench then counts a failure.
      */
     RunningServer start(ServerSettings settings) throws IOException;
 }

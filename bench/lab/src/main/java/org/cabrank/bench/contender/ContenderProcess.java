@@ -19,18 +19,18 @@ import org.cabrank.bench.text.HostPort;
  *
  * <pre>
  *   contender                          bench
- *   listening on HOST:PORT details  →                          or instead, at the end of the conversation:
- *   unavailable REASON              →
+ *   listening on HOST:PORT details  →
+ *   unavailable REASON              →                         instead of "listening on"; the process then exits
  *                                   ←  allocated
  *   allocated BYTES                 →
- *                                   ←  slow ARGUMENTS         of a server with a slow switch
+ *                                   ←  slow ARGUMENTS         only if the server has a slow switch
  *   slow as told                    →
  *                                   ←  collections
- *   collections COUNT PAUSE-MS      →                          garbage collections since the start
+ *   collections COUNT PAUSE-MS      →                         garbage collections since the start
  *                                   ←  memory
- *   memory BYTES                    →                          memory in use now, see JvmMemory; or
- *   unweighable REASON              →
- *                                   ←  (end of input: the server ends, also if the bench was killed)
+ *   memory BYTES                    →                         memory in use now, see JvmMemory
+ *   unweighable REASON              →                         instead of "memory", if it cannot be measured
+ *                                   ←  (end of input)         the process exits
  * </pre>
  */
 public final class ContenderProcess {
@@ -45,7 +45,7 @@ public final class ContenderProcess {
 
     private ContenderProcess() {}
 
-    /** Never returns normally. {@code arguments}: name of the contender, then its settings. */
+    /** Ends the process. The first argument is the name of the contender. The settings follow. */
     public static void main(String[] arguments) throws IOException {
         JdkLogFormat.setUnlessGiven();
         Contender contender = Contenders.named(arguments[0]);
@@ -66,7 +66,7 @@ public final class ContenderProcess {
         }
         System.out.println(LISTENING + HostPort.format(server.address()) + " " + oneLine(server.details()));
         answerUntilEndOfInput(settings);
-        // Closing is unnecessary: the connections have ended with the load generator.
+        // The server need not be closed, because the load generator has already closed the connections.
         Runtime.getRuntime().halt(0);
     }
 
@@ -96,7 +96,8 @@ public final class ContenderProcess {
                 throw new IOException("unknown command from the bench: " + command);
             }
             if (allocated == null) {
-                // At the start, loading the management classes would lengthen the time to the first answer.
+                // Created only now, because loading the management classes would delay the first answer, which the
+                // bench times.
                 allocated = new AllocatedBytes();
             }
             System.out.println(ALLOCATED + " " + allocated.now());

@@ -12,16 +12,15 @@ public final class ContenderSockets {
 
     static final String HTTP_TUNING = "HTTP: parsed in place, answers made once a second";
 
-    /** Length up to which every contender for datagrams sends a datagram back: more than an Ethernet frame carries. */
+    /** Every contender that serves datagrams can receive at least this length. It is longer than an Ethernet frame. */
     public static final int DATAGRAM_BYTES = 2_048;
 
-    /** Number of datagrams that one system call sends or receives, in contenders that use such system calls. */
+    /** Number of datagrams that one system call sends or receives. */
     static final int DATAGRAM_BATCH = 64;
 
-    /** Maximum length of the datagrams that the kernel joins into one. */
     static final int JOINED_BYTES = 65_535;
 
-    /** Size of the receive buffer; Linux grants it unless net.core.rmem_max is smaller. */
+    /** Size of the receive buffer. Linux grants this size unless net.core.rmem_max is smaller. */
     static final int DATAGRAM_RECEIVE_BYTES = 212_992;
 
     static final String DATAGRAM_TUNING = "datagrams: SO_RCVBUF " + DATAGRAM_RECEIVE_BYTES;

@@ -2,7 +2,7 @@ package org.cabrank.bench.contender;
 
 import java.io.IOException;
 
-/** The contender cannot run on this machine; the message has the reason and the remedy. */
+/** The contender cannot run on this machine. The message has the reason and the remedy. */
 public final class ContenderUnavailableException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -14,7 +14,6 @@ public final class Contenders {
 
     public static final String BASELINE = "netty-epoll";
 
-    /** Suffix of contenders that use OpenSSL's engine for TLS instead of the JDK's. */
     public static final String OPENSSL = "-openssl";
 
     private static final List<Contender> STANDARD = List.of(
@@ -45,7 +44,7 @@ public final class Contenders {
             BASELINE,
             "netty-iouring");
 
-    /** Contenders of a default run: few, so that each is measured often. */
+    /** Contenders of a default run. There are only a few, so that each one is measured often. */
     private static final List<String> FOCUSED =
             List.of("cabrank-epoll-deferred", "cabrank-iouring-deferred", "virtual-threads", BASELINE, "netty-iouring");
 
@@ -106,7 +105,6 @@ public final class Contenders {
         return named(FOCUSED);
     }
 
-    /** Default contenders if handlers block: main modes of Cabrank and Netty, virtual threads, and other modules' servers. */
     public static List<Contender> blocking() {
         return Stream.concat(
                         named(BLOCKING).stream(),
@@ -136,7 +134,6 @@ public final class Contenders {
                 .toList();
     }
 
-    /** Returns the contenders in the given order, without repetitions. */
     public static List<Contender> named(List<String> names) {
         Set<Contender> chosen = new LinkedHashSet<>();
         for (String name : names) {

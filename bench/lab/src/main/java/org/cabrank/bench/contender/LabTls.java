@@ -15,8 +15,8 @@ import org.cabrank.tls.Pem;
 import org.cabrank.tls.SelfSigned;
 
 /**
- * TLS of all contenders and clients: one certificate, one version, one cipher suite, one group, and no resumption of sessions. Clients
- * offer only these, because some engines do not let a server choose all of them. The directory contains the two PEM files.
+ * TLS settings of all contenders and clients. There is one certificate, version, cipher suite and group. Sessions are not resumed. The
+ * clients offer only these settings, because some servers cannot choose all of them. {@code directory} has the PEM files.
  */
 public record LabTls(Path directory) {
 
@@ -33,7 +33,6 @@ public record LabTls(Path directory) {
         Objects.requireNonNull(directory, "directory");
     }
 
-    /** Creates the certificate of localhost and writes both files. */
     public static LabTls create(Path directory) throws IOException {
         Instant now = Instant.now();
         LabTls tls = new LabTls(directory);
@@ -74,7 +73,6 @@ public record LabTls(Path directory) {
         }
     }
 
-    /** Flags of every server and client JVM: no session tickets, and a single group for the key exchange. */
     public static List<String> jvmFlags() {
         return List.of(
                 "-Djdk.tls.namedGroups=" + GROUP,

@@ -6,7 +6,6 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import org.cabrank.bench.text.HostPort;
 
-/** A running program, which inherits standard error from this process. */
 record NativeServer(Process process, InetSocketAddress address, String details) implements RunningServer {
 
     static RunningServer start(List<String> command) throws IOException {

@@ -19,11 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.cabrank.bench.handler.HandlerWork;
 
 /**
- * Netty as a server of datagrams, with one event loop.
- *
- * <p>Sources of the settings: {@code setMaxDatagramPayloadSize} of {@code EpollDatagramChannelConfig} (several datagrams for each recvmmsg,
- * cut from one buffer of the {@code RecvByteBufAllocator}), and Netty's own tests of scattering reads and of segments, which use a fixed
- * allocator of a multiple of that size. Answers are flushed on readComplete, so that sendmmsg takes all of them.
+ * Netty as a server of datagrams, with one event loop. The settings follow the Javadoc of {@code
+ * EpollDatagramChannelConfig.setMaxDatagramPayloadSize}, and Netty's own tests of scattering reads and of segments.
  */
 record NettyDatagrams(Channel channel, EventLoopGroup group, String details) implements RunningServer {
 
@@ -35,7 +32,7 @@ record NettyDatagrams(Channel channel, EventLoopGroup group, String details) imp
             + ContenderSockets.JOINED_BYTES
             + " for recvmsg, a SegmentedDatagramPacket for consecutive datagrams of one flow and size";
 
-    /** {@code joined}: option that makes the kernel join datagrams; if null, {@code payload} is the option that turns on recvmmsg. */
+    /** {@code joined} makes the kernel join datagrams. If it is null, {@code payload} turns on recvmmsg. */
     static RunningServer start(
             IoHandlerFactory handlers,
             Class<? extends DatagramChannel> type,

@@ -42,7 +42,7 @@ final class NettyEpollContender implements Contender {
         return protocol.connects() ? protocol.overTls() || !isOpenSsl() : servesDatagrams();
     }
 
-    /** False with several event loops, because only one of them can serve a socket. */
+    /** With several event loops, the contender serves no datagrams, because only one loop can serve a socket. */
     private boolean servesDatagrams() {
         return loops == NettyLoops.ONE && !isOpenSsl();
     }

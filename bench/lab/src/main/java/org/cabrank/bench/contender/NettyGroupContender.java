@@ -8,10 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * Runs handlers outside the event loop, as {@link io.netty.channel.ChannelPipeline} advises for handlers that may block. Each connection
- * belongs to one handler thread, which keeps the connection's requests in order.
- */
+/** Runs handlers outside the event loop, as {@link io.netty.channel.ChannelPipeline} advises for handlers that may block. */
 final class NettyGroupContender implements Contender {
 
     /** Number of handler threads in the example of {@link io.netty.channel.ChannelPipeline}. */

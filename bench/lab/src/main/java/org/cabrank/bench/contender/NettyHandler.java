@@ -25,7 +25,7 @@ abstract class NettyHandler extends ChannelInboundHandlerAdapter {
         setAutoRead(context.channel(), context.channel().isWritable());
     }
 
-    /** Sets autoRead in the event loop unless the peer has ended its output: then Netty over epoll would fail (ENOENT) and drop answers. */
+    /** Does nothing if the peer has ended its output, because Netty over epoll would then fail (ENOENT). */
     private static void setAutoRead(Channel channel, boolean on) {
         if (!channel.eventLoop().inEventLoop()) {
             channel.eventLoop().execute(() -> setAutoRead(channel, on));
@@ -34,7 +34,7 @@ abstract class NettyHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Called when the peer has ended its output (FIN, or the close_notify of TLS); the peer may still wait for answers. */
+    /** Sends the remaining answers first, because a peer that has ended its output (FIN or close_notify) may still wait for them. */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event == ChannelInputShutdownReadComplete.INSTANCE || event == SslCloseCompletionEvent.SUCCESS) {

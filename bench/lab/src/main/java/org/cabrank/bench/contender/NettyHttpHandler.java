@@ -24,7 +24,7 @@ import org.cabrank.bench.load.Plaintext;
 import org.cabrank.http.message.EverySecond;
 import org.cabrank.http.message.HttpDate;
 
-/** The plaintext service on Netty's codec: answers GET with the fields that all contenders send, and other methods with an error. */
+/** The plaintext service on Netty's codec, with the fields that all contenders send. */
 @Sharable
 final class NettyHttpHandler extends NettyHandler {
 
@@ -32,7 +32,7 @@ final class NettyHttpHandler extends NettyHandler {
     private static final ByteBuf SLOW_HELLO = content(Plaintext.SLOW_BODY);
     private static final AsciiString HELLO_BYTES = AsciiString.cached(String.valueOf(HELLO.readableBytes()));
 
-    /** Fields without validation, because the server's own fields contain no forbidden characters. */
+    /** Validates nothing, because the server's own fields contain no forbidden characters. */
     private static final HttpHeadersFactory FIELDS =
             DefaultHttpHeadersFactory.headersFactory().withValidation(false);
 

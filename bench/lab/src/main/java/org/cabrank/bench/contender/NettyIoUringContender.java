@@ -87,7 +87,8 @@ final class NettyIoUringContender implements Contender {
         if (!IoUring.isRegisterBufferRingSupported()) {
             return transport(config, Map.of(), description + ", no buffer ring (needs Linux 5.19)");
         }
-        // Netty's default if the kernel supports it: a buffer takes consecutive messages until it is full.
+        // An incremental buffer receives several messages until it is full. This is Netty's default if the kernel
+        // supports it.
         boolean incremental = IoUring.isRegisterBufferRingIncSupported();
         config.setBufferRingConfig(IoUringBufferRingConfig.builder()
                 .bufferGroupId(BUFFER_GROUP)

@@ -3,10 +3,10 @@ package org.cabrank.bench.contender;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Flags that the Netty project recommends for throughput, and that its entries in public benchmarks use. */
+/** Flags that the Netty project recommends for throughput. Netty's entries in public benchmarks use them. */
 public final class NettyJvmFlags {
 
-    /** First JDK with the flag. From JDK 24 on Netty uses Unsafe only with the flag, and is slower without Unsafe. */
+    /** First JDK that has the flag. From JDK 24 on, Netty uses Unsafe only if the flag is set. Without Unsafe, Netty is slower. */
     private static final int UNSAFE_ASKS_FOR_A_FLAG = 23;
 
     private NettyJvmFlags() {}

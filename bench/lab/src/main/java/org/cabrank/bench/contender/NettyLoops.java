@@ -6,7 +6,6 @@ import java.util.stream.Stream;
 enum NettyLoops {
     ONE("", "one event loop for acceptor and connections"),
 
-    /** Netty distributes connections to the loops in turn. */
     SEVERAL("-loops", "several event loops for connections, one of them also for the acceptor");
 
     private final String suffix;

@@ -14,7 +14,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import org.cabrank.tls.EngineFactory;
 
-/** Engines of Netty's tcnative (BoringSSL), which other servers and clients than Netty's use, too. */
+/** TLS engines of Netty's tcnative (BoringSSL), which Cabrank's servers and the load generator also use. */
 public final class NettyOpenSsl implements EngineFactory {
 
     static final String TUNING = "TLS: BoringSSL by Netty's tcnative";
@@ -42,7 +42,7 @@ public final class NettyOpenSsl implements EngineFactory {
         return new NettyOpenSsl(serverContext(tls, SslProvider.OPENSSL_REFCNT));
     }
 
-    /** Makes client engines that trust the certificate of {@code tls} and do not check its host name. */
+    /** Makes client engines that trust only the certificate of {@code tls}, and do not check its host name. */
     public static NettyOpenSsl client(LabTls tls) throws IOException {
         Path certificate = tls.certificate();
         return new NettyOpenSsl(SslContextBuilder.forClient()
@@ -53,7 +53,6 @@ public final class NettyOpenSsl implements EngineFactory {
                 .build());
     }
 
-    /** Returns Netty's context; with {@link SslProvider#JDK}, its engines are the JDK's. */
     static SslContext serverContext(LabTls tls, SslProvider provider) throws IOException {
         String unavailableReason = provider == SslProvider.JDK ? null : unavailableReason();
         if (unavailableReason != null) {
@@ -63,7 +62,7 @@ public final class NettyOpenSsl implements EngineFactory {
                         tls.certificate().toFile(), tls.key().toFile())
                 .sslProvider(provider)
                 .protocols(LabTls.VERSION);
-        // BoringSSL does not let a server choose the suites of TLS 1.3: the client chooses.
+        // With BoringSSL, a server cannot choose the cipher suites of TLS 1.3.
         return (provider == SslProvider.JDK ? builder.ciphers(List.of(LabTls.CIPHER_SUITE)) : builder).build();
     }
 

@@ -12,12 +12,11 @@ import org.cabrank.netty.CabrankServerSocketChannel;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.BackendUnavailableException;
 
-/** Netty over Cabrank's transport: the pipelines of the other Netty contenders, on Leader/Followers threads of one shard. */
+/** Netty over Cabrank's transport. It has the pipelines of the other Netty contenders, run by one shard's Leader/Followers threads. */
 final class NettyOverCabrankContender implements Contender {
 
     private final String backend;
 
-    /** @param backend name of the backend, which is also the suffix of the contender's name */
     NettyOverCabrankContender(String backend) {
         this.backend = backend;
     }

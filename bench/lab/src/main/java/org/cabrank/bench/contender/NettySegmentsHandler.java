@@ -8,16 +8,16 @@ import io.netty.channel.unix.SegmentedDatagramPacket;
 import java.net.InetSocketAddress;
 import org.cabrank.bench.handler.HandlerWork;
 
-/** Sends consecutive datagrams of one flow and size as one message that the kernel cuts. Netty passes joined datagrams on one by one. */
+/** Sends consecutive datagrams of the same flow and size as one message, which the kernel cuts into datagrams again. */
 final class NettySegmentsHandler extends NettyDatagrams.NettyDatagramHandler {
 
-    /** Maximum number of segments of a message that every kernel with UDP_SEGMENT accepts. */
+    /** Every kernel with UDP_SEGMENT accepts this number of segments in a message. */
     private static final int SEGMENTS_MAX = 64;
 
-    /** Maximum number of bytes of a message, so that it fits into an IPv4 packet with headers. */
+    /** A message with its headers must fit into one IPv4 packet. */
     private static final int BYTES_MAX = 65_000;
 
-    /** Content of the waiting datagrams; null if there are none. */
+    /** Datagrams that wait to be sent. Null if no datagram waits. */
     private ByteBuf content;
 
     private InetSocketAddress peer;

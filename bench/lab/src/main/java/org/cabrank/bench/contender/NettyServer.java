@@ -41,7 +41,7 @@ record NettyServer(Channel channel, EventLoopGroup group, EventExecutorGroup han
         return start(transport, settings, loops, provider, null);
     }
 
-    /** Starts a server whose end also ends {@code handlerThreads}. Codecs run in one event loop. */
+    /** The codecs run in one event loop. Closing the server also ends {@code handlerThreads}. */
     static RunningServer start(NettyTransport transport, ServerSettings settings, EventExecutorGroup handlerThreads)
             throws IOException {
         return start(transport, settings, 1, SslProvider.JDK, handlerThreads);
@@ -85,7 +85,7 @@ record NettyServer(Channel channel, EventLoopGroup group, EventExecutorGroup han
         return new NettyServer(bound.channel(), group, handlerThreads, description(transport, loops, handlerThreads));
     }
 
-    /** Netty 4.2 deprecates handlers with threads of their own, but has no replacement for handlers that may block. */
+    /** Netty 4.2 deprecates separate threads for handlers, but it has no replacement for handlers that may block. */
     @SuppressWarnings("deprecation")
     private static void addLast(ChannelPipeline pipeline, EventExecutorGroup handlerThreads, ChannelHandler handler) {
         if (handlerThreads == null) {
@@ -119,7 +119,7 @@ record NettyServer(Channel channel, EventLoopGroup group, EventExecutorGroup han
         shutDown(group, handlerThreads);
     }
 
-    /** The loops end first, because they still call handlers while they end. */
+    /** Ends the event loops before the handler threads, because the loops call handlers until they have ended. */
     private static void shutDown(EventLoopGroup group, EventExecutorGroup handlerThreads) {
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
         if (handlerThreads != null) {

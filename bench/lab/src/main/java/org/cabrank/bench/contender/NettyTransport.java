@@ -8,13 +8,7 @@ import io.netty.channel.ServerChannel;
 import java.util.Map;
 import java.util.function.IntFunction;
 
-/**
- * Differences between Netty contenders.
- *
- * @param groups makes a group with the given number of event loops
- * @param connectionOptions options of accepted connections, in addition to those that all transports share
- * @param description text for the report
- */
+/** Differences between Netty contenders. {@code connectionOptions} are added to the options that all transports share. */
 record NettyTransport(
         IntFunction<? extends EventLoopGroup> groups,
         Class<? extends ServerChannel> channelType,

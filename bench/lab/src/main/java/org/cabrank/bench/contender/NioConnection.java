@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 
-/** One connection of {@link NioLoop}. Keeps bytes that its socket does not take, and reads nothing until they are sent. */
+/** One connection of {@link NioLoop}. It reads nothing until the previous answer is sent completely. */
 final class NioConnection {
 
     private final Service service;
@@ -15,7 +15,7 @@ final class NioConnection {
         this.service = service;
     }
 
-    /** Reads once into {@code buffer}, which belongs to the loop, and answers. Returns false if the peer has ended its output. */
+    /** Reads once into {@code buffer}, which belongs to the loop, and answers. Returns false at the end of the peer's output. */
     boolean serve(SelectionKey key, ByteBuffer buffer) throws IOException {
         SocketChannel channel = (SocketChannel) key.channel();
         if (rest != null) {
@@ -34,7 +34,6 @@ final class NioConnection {
             ByteBuffer answer = service.answer(data);
             channel.write(answer);
             if (answer.hasRemaining()) {
-                // The peer reads more slowly than it writes: reading stops until the rest is sent.
                 rest = ByteBuffer.allocateDirect(answer.remaining()).put(answer).flip();
                 key.interestOps(SelectionKey.OP_WRITE);
             }
@@ -51,7 +50,7 @@ final class NioConnection {
         }
     }
 
-    /** Ends only the output: reading continues until the peer ends, so that no reset overtakes the last answer. */
+    /** Ends only the output. If the connection were closed while the peer still sends, a reset could destroy the last answer. */
     private void endOutput(SocketChannel channel) throws IOException {
         if (rest == null && service.ended()) {
             channel.shutdownOutput();

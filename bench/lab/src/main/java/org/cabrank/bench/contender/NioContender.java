@@ -6,7 +6,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.util.List;
 
-/** A server that uses only the JDK: one thread, one selector. */
 final class NioContender implements Contender {
 
     @Override

@@ -16,7 +16,7 @@ final class NioDatagrams implements Runnable, RunningServer {
 
     static final String TUNING = "datagrams: one direct buffer, received until none is left, answered at once";
 
-    /** Maximum number of datagrams received between two selections, as many as other contenders receive at once. */
+    /** Maximum number of datagrams before the next select. Other contenders receive this number with one system call. */
     private static final int DATAGRAMS_MAX = ContenderSockets.DATAGRAM_BATCH;
 
     private final Selector selector;

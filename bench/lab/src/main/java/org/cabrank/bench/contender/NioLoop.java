@@ -17,7 +17,7 @@ final class NioLoop implements Runnable {
 
     private static final int ECHO_BYTES = 64 << 10;
 
-    /** Small enough that the answers to any requests of this size fit into {@link #ANSWER_BYTES}. */
+    /** Small enough that the answers to all requests in such a buffer fit into {@link #ANSWER_BYTES}. */
     private static final int REQUEST_BYTES = 4 << 10;
 
     private static final int ANSWER_BYTES = 64 << 10;
@@ -77,7 +77,7 @@ final class NioLoop implements Runnable {
                 close(key);
             }
         } catch (IOException connectionBroken) {
-            // A reset by the peer ends the connection, and the loop continues.
+            // The peer may have reset the connection. Only this connection ends.
             close(key);
         }
     }

@@ -9,7 +9,7 @@ final class PlaintextService implements Service {
     private final HttpResponder responder;
     private final ByteBuffer answers;
 
-    /** @param answers buffer; connections may share it if they are never served at the same time */
+    /** @param answers buffer for answers. Several connections may share the buffer if one thread serves them. */
     PlaintextService(HandlerWork work, ByteBuffer answers) {
         responder = new HttpResponder(work);
         this.answers = answers;

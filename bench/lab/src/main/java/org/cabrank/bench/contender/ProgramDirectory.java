@@ -9,14 +9,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 
-/** Directory for compiled programs. No other user may write to it, because the bench runs the programs. */
+/** Directory for compiled programs. Other users must not write to it, because the bench runs the programs. */
 @FunctionalInterface
 interface ProgramDirectory {
 
-    /** Creates the directory if it does not exist. The exception has the reason if it cannot be used. */
+    /** Creates the directory if necessary. If it cannot be used, the exception's message has the reason. */
     Path path() throws IOException;
 
-    /** Returns a directory in the user's cache, followed by a directory that is deleted when this process ends. */
+    /** Returns a directory in the user's cache, and one that is deleted when this process ends. */
     static List<ProgramDirectory> ofThisUser() {
         String cache = System.getenv("XDG_CACHE_HOME");
         Path home = cache != null && cache.startsWith("/")
@@ -25,7 +25,7 @@ interface ProgramDirectory {
         return List.of(() -> kept(home.resolve("cabrank")), ProgramDirectory::temporary);
     }
 
-    /** Returns {@code directory} if it belongs to this user and no other user may write to it. */
+    /** Creates {@code directory} if necessary. Fails if it belongs to another user or if another user may write to it. */
     static Path kept(Path directory) throws IOException {
         Files.createDirectories(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -34,7 +34,7 @@ interface ProgramDirectory {
                 || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
             throw new IOException(directory + " can be written to by others");
         }
-        // This user is the owner of a new file.
+        // A new file belongs to this user, so its owner identifies the user.
         Path own = Files.createTempFile(directory, "owner", null);
         try {
             if (!Files.getOwner(own).equals(Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS))) {

@@ -4,10 +4,10 @@ package org.cabrank.bench.contender;
 public enum Protocol {
     ECHO("echo"),
 
-    /** Answers GET with {@code Hello, World!} as plain text (HTTP/1.1); all contenders send the same fields. */
+    /** Answers GET with {@code Hello, World!} as plain text (HTTP/1.1). All contenders send the same header fields. */
     HTTP("http"),
 
-    /** {@link #ECHO} over TLS, see {@link LabTls}. */
+    /** Like {@link #ECHO}, but over TLS. See {@link LabTls}. */
     ECHO_TLS("echo over TLS"),
 
     HTTPS("https"),
@@ -15,7 +15,7 @@ public enum Protocol {
     /** Sends each UDP datagram of up to {@link ContenderSockets#DATAGRAM_BYTES} back to its sender. */
     DATAGRAMS("datagrams"),
 
-    /** {@link #DATAGRAMS} that the kernel joins and cuts (UDP_GRO, UDP_SEGMENT). */
+    /** Like {@link #DATAGRAMS}, but the kernel joins received datagrams (UDP_GRO) and cuts sent messages (UDP_SEGMENT). */
     DATAGRAM_SEGMENTS("datagrams in segments");
 
     private final String word;

@@ -2,12 +2,12 @@ package org.cabrank.bench.contender;
 
 import java.net.InetSocketAddress;
 
-/** A contender that accepts connections. Closing ends its threads and waits for them. */
+/** A contender that is serving. {@link #close} waits until its threads have ended. */
 public interface RunningServer extends AutoCloseable {
 
     InetSocketAddress address();
 
-    /** Facts found at the start, for the report: a backend's or a kernel binding's name. */
+    /** Returns facts that the server found at its start, such as the name of its backend. */
     String details();
 
     @Override

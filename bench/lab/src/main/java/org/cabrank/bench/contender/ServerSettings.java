@@ -13,13 +13,8 @@ import org.cabrank.pinning.PlacementSettings;
 import org.cabrank.stream.AcceptMode;
 
 /**
- * Settings that all contenders share. Passed to the contender's process as arguments.
- *
- * @param threads number of threads of contenders that have several; 0: the contender's default
- * @param shards division into shards, only for contenders that can have several shards
- * @param placement placement of threads, only for contenders that can place them
- * @param tls certificate files of a protocol over TLS; null for other protocols
- * @param slowSwitch switch that changes the slowness of handlers, within the contender's process; null if the slowness is fixed
+ * Settings that all contenders share. {@code threads} 0 means the contender's default. {@code tls} is null without TLS. {@code slowSwitch}
+ * is null if the slowness never changes. A contender ignores settings that it does not support.
  */
 public record ServerSettings(
         SlowRequests slow,
@@ -30,7 +25,7 @@ public record ServerSettings(
         LabTls tls,
         SlowSwitch slowSwitch) {
 
-    /** Default number of threads: if 1 request in 1,000 blocks for 5 ms, 4 of 64 connections are rarely blocked at once. */
+    /** Default number of threads. If one of 1,000 requests blocks for 5 ms, four of 64 connections rarely block at the same time. */
     public static final int DEFAULT_THREADS = 4;
 
     public static final ServerSettings DEFAULT = new ServerSettings(SlowRequests.NONE, 0);
@@ -156,12 +151,7 @@ public record ServerSettings(
         throw new IllegalArgumentException("missing contender argument " + prefix);
     }
 
-    /**
-     * Division of a contender into shards.
-     *
-     * @param count number of shards or event loops; 0: one for each CPU that the process may use
-     * @param accept the way Cabrank's shards share a listening address; other servers give connections to their event loops in turn
-     */
+    /** If {@code count} is 0, there is one shard or event loop for each CPU of the process. Only Cabrank's shards use {@code accept}. */
     public record ShardSettings(int count, AcceptMode accept) {
 
         public static final ShardSettings DEFAULT = new ShardSettings(0, AcceptMode.DISPATCH);

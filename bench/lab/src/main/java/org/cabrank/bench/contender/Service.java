@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 /** Request processing of one connection, for servers without a framework. Not thread-safe. */
 interface Service {
 
-    /** Returns the answers, which are valid until the next call. Called again after sending, if {@code data} still has bytes. */
+    /** Returns the answers, valid until the next call. If {@code data} has bytes left, the caller sends the answers and calls again. */
     ByteBuffer answer(ByteBuffer data);
 
-    /** Returns true if the service ignores further requests; the caller then ends the output after the answers. */
+    /** Returns true if the service ignores further requests. The caller must then end the output after the answers. */
     boolean ended();
 }

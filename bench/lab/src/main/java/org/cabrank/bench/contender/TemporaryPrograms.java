@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Directory that is created on demand and deleted when the process ends. */
 final class TemporaryPrograms implements ProgramDirectory {
 
     static final TemporaryPrograms DIRECTORY = new TemporaryPrograms();

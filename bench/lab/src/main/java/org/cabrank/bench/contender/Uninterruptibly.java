@@ -3,13 +3,11 @@ package org.cabrank.bench.contender;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Waits without being interrupted, and restores the interrupt afterwards. */
 final class Uninterruptibly {
 
     private Uninterruptibly() {}
 
     private interface Wait {
-        /** Returns false to wait again. */
         boolean ended() throws InterruptedException;
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** The JDK's recommendation since 21: a virtual thread for each connection, with blocking reads and writes. */
+/** Runs each connection in a virtual thread with blocking reads and writes, as the JDK recommends since release 21. */
 final class VirtualThreadsContender implements Contender {
 
     private static final int SINCE = 21;

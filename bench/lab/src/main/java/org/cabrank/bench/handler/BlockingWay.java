@@ -2,10 +2,10 @@ package org.cabrank.bench.handler;
 
 import java.util.Locale;
 
-/** Way in which the handler of a slow request keeps its thread. Safe for use by any thread. */
+/** Way in which the handler of a slow request blocks its thread. */
 public enum BlockingWay {
 
-    /** Parks, as while waiting for a database: a virtual thread unmounts. */
+    /** Parks the thread, as a wait for a database does. A virtual thread unmounts from its carrier. */
     PARK {
         @Override
         void block(long timeNs) {
@@ -13,7 +13,7 @@ public enum BlockingWay {
         }
     },
 
-    /** Sleeps in a call into C, as a driver over JNI does: the carrier of a virtual thread sleeps with it. */
+    /** Sleeps in a call into C, as a driver over JNI may do. A virtual thread keeps its carrier during the sleep. */
     NATIVE {
         @Override
         void block(long timeNs) {
@@ -26,7 +26,6 @@ public enum BlockingWay {
         }
     },
 
-    /** Computes for the given amount of CPU time. */
     BURN {
         @Override
         void block(long timeNs) {
@@ -39,7 +38,7 @@ public enum BlockingWay {
         }
     },
 
-    /** Enters a monitor that another thread holds. A virtual thread unmounts from JDK 24 on; earlier it pins its carrier (JEP 491). */
+    /** Enters a monitor that another thread holds. Before JDK 24, a virtual thread keeps its carrier during this wait (JEP 491). */
     LOCK {
         @Override
         void block(long timeNs) {
@@ -52,7 +51,7 @@ public enum BlockingWay {
         }
     };
 
-    /** Keeps the calling thread for at least {@code timeNs}, or until it is interrupted if the way permits. */
+    /** Blocks the calling thread for at least {@code timeNs}. {@link #PARK} returns early if the thread is interrupted. */
     abstract void block(long timeNs);
 
     /** Loads, calibrates or starts what the first {@link #block} needs. */
@@ -60,7 +59,6 @@ public enum BlockingWay {
         // Most ways need nothing.
     }
 
-    /** Returns the name on the command line and in reports, such as {@code native}. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -1,22 +1,18 @@
 package org.cabrank.bench.handler;
 
-/**
- * Simulated computing: a fixed number of steps, each of which needs the previous result. The number of steps is fixed instead of the time,
- * so that a thread that is preempted or shares its CPU does the same work. Safe for use by any thread.
- */
+/** Simulates computing. The number of steps is fixed, not the time. So a thread does the same work even if it is preempted. */
 public record BusyWork(int steps) {
 
     public static final BusyWork NONE = new BusyWork(0);
 
-    /** Named bound: longest time of {@link #lasting}. */
     public static final long TIME_MAX_NS = 100_000_000;
 
     private static final long MULTIPLIER = 6_364_136_223_846_793_005L;
 
-    /** No step has this result. The compiler cannot know that, so it must compute the steps. */
+    /** Never assigned. But the compiler cannot know that, so it cannot omit the steps. */
     private static long unlikely;
 
-    /** Created on first use, so that a server without such work does not wait for it. */
+    /** Created on first use, so that a server without busy work does not calibrate. */
     private static final class Measured {
         static final Calibration HERE = Calibration.ofThisThread();
     }
@@ -27,7 +23,7 @@ public record BusyWork(int steps) {
         }
     }
 
-    /** Returns work of {@code timeNs}, at most {@link #TIME_MAX_NS}, on an unshared CPU, as calibrated in this process. */
+    /** Returns work that takes {@code timeNs} on a CPU without other threads. */
     public static BusyWork lasting(long timeNs) {
         checkTime(timeNs);
         return timeNs == 0
@@ -43,7 +39,7 @@ public record BusyWork(int steps) {
         }
     }
 
-    /** Returns the calibration of this process, which the first call measures. */
+    /** Returns the calibration of this process. The first call measures it. */
     public static Calibration calibration() {
         return Measured.HERE;
     }

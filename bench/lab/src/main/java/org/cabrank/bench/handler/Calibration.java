@@ -1,16 +1,13 @@
 package org.cabrank.bench.handler;
 
 /**
- * Duration of a step of {@link BusyWork} in this process, on the CPU of the calibrating thread.
- *
- * <p>A batch takes longer if the thread is preempted or the code is not compiled yet, and never shorter, so the shortest of many batches
- * counts. The measurement is repeated until two in a row agree; {@code disagreement} is their relative difference (0.01 is 1 %).
+ * Duration of a step of {@link BusyWork}. It is computed from the shortest of many batches, because preemption or uncompiled code can only
+ * make a batch longer. {@code disagreement} is the relative difference of the last two results.
  */
 public record Calibration(double nsPerStep, double disagreement) {
 
     static final double AGREEMENT = 0.01;
 
-    /** Named bound: measurements after which the last two are accepted. */
     private static final int MEASUREMENTS_MAX = 50;
 
     private static final int BATCHES = 400;

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 
-/** Sends back the bytes that it receives; all bytes of one read count as one request. One object serves any number of connections. */
+/** Sends back the bytes that it receives. All bytes of one read count as one request. One object serves any number of connections. */
 public record EchoHandler(HandlerWork work) implements ConnectionHandler {
 
     @Override

@@ -1,6 +1,6 @@
 package org.cabrank.bench.handler;
 
-/** Simulated work before an answer, the same in every server of the bench. Any thread. {@code requests}: null if not counted. */
+/** Simulates the work of a request. {@code requests} is null if requests are not counted. Safe for use by any thread. */
 public record HandlerWork(SlowChoice slow, RequestCounter requests) {
 
     public static final HandlerWork NONE = new HandlerWork(SlowRequests.NONE);
@@ -13,12 +13,12 @@ public record HandlerWork(SlowChoice slow, RequestCounter requests) {
         return new HandlerWork(slow, counter);
     }
 
-    /** True if {@link #perform} may block: a server whose connection threads must not block then runs all handlers in other threads. */
+    /** Returns true if {@link #perform} may block. A server must then call it on a thread that serves no other connection. */
     public boolean mayBlock() {
         return slow.mayBlock();
     }
 
-    /** Called once per request, before its answer, on a thread that may block. Returns true for a slow request. */
+    /** Must be called once for each request, before its answer, on a thread that may block. Returns true if the request was slow. */
     public boolean perform() {
         if (requests != null) {
             requests.add();

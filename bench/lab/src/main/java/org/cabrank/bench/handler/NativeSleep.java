@@ -9,12 +9,12 @@ import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
 
-/** Sleeps in epoll_wait(2) on an empty set. The JVM sees a thread in native code, and does not unmount a virtual thread. Any thread. */
+/** Sleeps in epoll_wait(2) on an empty set. A virtual thread does not unmount in native code. Safe for use by any thread. */
 final class NativeSleep {
 
     private static final long NS_PER_MS = 1_000_000;
 
-    /** Opened on first use, so that servers without such requests need no descriptor. */
+    /** Opened on first use, so that a server that never sleeps opens no descriptor. */
     private static final class Opened {
         static final NativeSleep ONE = open();
     }
@@ -45,7 +45,7 @@ final class NativeSleep {
         }
     }
 
-    /** Sleeps for {@code timeNs}, rounded up to 1 ms. */
+    /** Rounds {@code timeNs} up to 1 ms. */
     static void sleep(long timeNs) {
         Opened.ONE.sleepMs(timeNs);
     }

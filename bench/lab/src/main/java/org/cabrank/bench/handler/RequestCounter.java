@@ -2,7 +2,7 @@ package org.cabrank.bench.handler;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Requests of a server since its start. Any thread. */
+/** Counts the requests of a server since its start. Safe for use by any thread. */
 public final class RequestCounter {
     private final LongAdder requests = new LongAdder();
 
@@ -10,7 +10,6 @@ public final class RequestCounter {
         requests.increment();
     }
 
-    /** Returns the number of requests, which may be slightly out of date. */
     public long total() {
         return requests.sum();
     }

@@ -1,6 +1,6 @@
 package org.cabrank.bench.handler;
 
-/** Slowness of a server's handlers, which may change. Any thread. */
+/** The current slowness of a server's handlers. Safe for use by any thread. */
 public interface SlowChoice {
 
     SlowRequests now();

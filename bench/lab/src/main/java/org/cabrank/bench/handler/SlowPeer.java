@@ -6,8 +6,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Thread that holds a monitor while a handler wants it. Each slow request has a peer to itself, so that concurrent slow requests do not
- * wait for each other.
+ * A thread that holds a monitor, so that a handler must wait for the monitor. Each slow request has its own peer.
  *
  * <pre>
  *  peer      holds the monitor ··············· 5 ms ·········· leaves, awaits the handler, holds it again
@@ -25,10 +24,10 @@ final class SlowPeer implements Runnable {
     private final Object monitor = new Object();
     private final Thread thread;
 
-    /** Released when the peer holds the monitor for the first time; the peer then serves the handler that started it. */
+    /** Released when the peer holds the monitor for the first time. The handler that started the peer waits until then. */
     private final Semaphore holding = new Semaphore(0);
 
-    /** {@link System#nanoTime} until which the peer holds the monitor. Published by {@link #wanted}. */
+    /** The peer holds the monitor until this {@link System#nanoTime}. Published by {@link #wanted}. */
     private long untilNs;
 
     private volatile boolean wanted;
@@ -39,7 +38,7 @@ final class SlowPeer implements Runnable {
         thread.setDaemon(true);
     }
 
-    /** Blocks the calling thread at a monitor that a peer holds for {@code timeNs} from now on. */
+    /** Blocks the calling thread for {@code timeNs} at a monitor that a peer holds. */
     static void enterMonitorOfOne(long timeNs) {
         SlowPeer peer = FREE.poll();
         if (peer == null) {

@@ -5,7 +5,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.cabrank.bench.text.Durations;
 
-/** Simulated slowness: {@code permille} of 1,000 requests, at random, block for at least {@code timeNs}. Safe for use by any thread. */
+/** Simulates slow requests. On average, {@code permille} of 1,000 requests block for at least {@code timeNs}. */
 public record SlowRequests(int permille, long timeNs, BlockingWay way) implements SlowChoice {
 
     public static final SlowRequests NONE = new SlowRequests(0, 0);
@@ -39,14 +39,13 @@ public record SlowRequests(int permille, long timeNs, BlockingWay way) implement
         return way == BlockingWay.PARK ? usual : usual + " (" + way + ")";
     }
 
-    /** Loads, calibrates or starts what the first slow request needs. */
     public void prepare() {
         if (permille != 0) {
             way.prepare(timeNs);
         }
     }
 
-    /** Called once per request, before its answer. Returns true if the request was a slow one. */
+    /** Must be called once for each request, before its answer. Returns true if the request was slow. */
     public boolean perhapsBlock() {
         boolean slow = drawsSlow();
         if (slow) {
@@ -63,7 +62,7 @@ public record SlowRequests(int permille, long timeNs, BlockingWay way) implement
         way.block(timeNs);
     }
 
-    /** Parks for at least {@code timeNs}. Returns at once if the thread is interrupted, which means that the thread is to end. */
+    /** Returns early if the thread is interrupted, because the thread should then end. */
     static void park(long timeNs) {
         long start = System.nanoTime();
         long left = timeNs;

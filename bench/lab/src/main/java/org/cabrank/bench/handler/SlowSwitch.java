@@ -1,6 +1,6 @@
 package org.cabrank.bench.handler;
 
-/** Slowness that changes while a server runs, so that one process serves cells with different ways to block. Initially none. */
+/** Slowness that changes while a server runs, so that one process can serve several cells. At first, no request is slow. */
 public final class SlowSwitch implements SlowChoice {
 
     private volatile SlowRequests now = SlowRequests.NONE;

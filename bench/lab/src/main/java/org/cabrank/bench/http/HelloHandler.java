@@ -12,7 +12,7 @@ import org.cabrank.http.HttpHandler;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpStatus;
 
-/** Answers {@code Hello, World!} to GET and HEAD of any target, an error after the body to others. One object serves all connections. */
+/** Answers GET and HEAD of any target with {@code Hello, World!}, and other methods with an error. One object serves all connections. */
 public record HelloHandler(HandlerWork work, boolean marksSlow) implements HttpHandler, HttpBody {
     static final String ALLOWED = "GET, HEAD";
 
@@ -24,7 +24,6 @@ public record HelloHandler(HandlerWork work, boolean marksSlow) implements HttpH
     private static final HttpAnswer NOT_IMPLEMENTED =
             HttpAnswer.of(HttpStatus.NOT_IMPLEMENTED, "text/plain", bytes("Not Implemented\n"));
 
-    /** Other methods of RFC 9110 and RFC 5789. */
     private static final List<String> NOT_SERVED =
             List.of("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "CONNECT", "TRACE");
 

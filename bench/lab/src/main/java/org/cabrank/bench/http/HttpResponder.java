@@ -11,7 +11,7 @@ import org.cabrank.http.wire.BodyDecoder;
 import org.cabrank.http.wire.RequestHead;
 import org.cabrank.http.wire.TextView;
 
-/** Answers one connection's requests into a buffer, as {@link HelloHandler} does, for servers without streams. One thread at a time. */
+/** Answers the requests of one connection like {@link HelloHandler}, for servers without Cabrank's streams. Not thread-safe. */
 public final class HttpResponder {
 
     public static final int ANSWER_BYTES_MAX = 512;
@@ -23,7 +23,7 @@ public final class HttpResponder {
     private static final byte[] CLOSE = bytes("Connection: close\r\n");
     private static final byte[] KEEP_ALIVE = bytes("Connection: keep-alive\r\n");
 
-    /** Room for an unread trailer, and for the bytes that are read with the trailer's last bytes. */
+    /** Enough for an incomplete trailer and the bytes of the read that completes it. */
     private static final int UNREAD_BYTES_MAX = 2 * HttpLimits.DEFAULT.headBytes();
 
     private final HandlerWork work;
@@ -34,7 +34,7 @@ public final class HttpResponder {
     private boolean ended;
     private int status;
 
-    /** Beginning of an incomplete head; null if there is none. */
+    /** Holds the beginning of an incomplete request if {@link #hasUnread} is true. Null until a request is incomplete. */
     private ByteBuffer unread;
 
     private boolean hasUnread;
@@ -48,7 +48,7 @@ public final class HttpResponder {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Appends answers to {@code out}. Leaves data unread if {@code out} has less room than {@link #ANSWER_BYTES_MAX}. */
+    /** Appends answers to {@code out}. Stops reading {@code data} if {@code out} has no room for {@link #ANSWER_BYTES_MAX}. */
     public void answer(ByteBuffer data, ByteBuffer out) {
         while (hasUnread && data.hasRemaining() && !ended && out.remaining() >= ANSWER_BYTES_MAX) {
             int count = Math.min(data.remaining(), unread.capacity() - unread.position());
@@ -109,7 +109,8 @@ public final class HttpResponder {
             head.method(method);
             status = method.is("GET") || method.is("HEAD") ? HttpStatus.OK : HelloHandler.statusOf(method.toString());
             data.position(data.position() + head.bytes());
-            // A client that waits for 100 Continue gets the answer instead, and may or may not send the body.
+            // If a client waits for 100 Continue, it gets the answer at once. The connection is then closed without
+            // reading the body.
             body.begin(head.framing().expectsContinue() ? 0 : head.framing().bodyLength());
             inBody = true;
         }
@@ -150,7 +151,6 @@ public final class HttpResponder {
         }
     }
 
-    /** Returns true if the connection must be closed after the answers. */
     public boolean ended() {
         return ended;
     }

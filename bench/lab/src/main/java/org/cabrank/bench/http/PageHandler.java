@@ -5,17 +5,16 @@ import org.cabrank.http.HttpExchange;
 import org.cabrank.http.HttpHandler;
 import org.cabrank.http.message.HttpStatus;
 
-/** Answers GET and HEAD with pages made for each request. {@code pages}: returns the page of a path that begins with a slash, or null. */
+/** Answers GET and HEAD with pages that are made for each request. {@code pages} returns null if there is no page for a path. */
 public record PageHandler(Function<String, Page> pages) implements HttpHandler {
     private static final Page NOT_FOUND = Page.text(HttpStatus.NOT_FOUND, "not found\n");
 
-    /** {@code status}: HTTP status code. {@code contentType}: value of the field Content-Type. */
+    /** Content of an answer, with the HTTP status code. */
     public record Page(int status, String contentType, String content) {
         public static Page text(String content) {
             return text(HttpStatus.OK, content);
         }
 
-        /** Plain text with status 503. */
         public static Page unavailable(String content) {
             return text(HttpStatus.SERVICE_UNAVAILABLE, content);
         }

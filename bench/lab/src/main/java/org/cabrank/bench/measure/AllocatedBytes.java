@@ -3,7 +3,7 @@ package org.cabrank.bench.measure;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/** Bytes that this JVM's threads have allocated on the heap since its start, except the calling thread, because the query allocates. */
+/** Bytes that the threads of this JVM have allocated. Does not count the calling thread, because the query itself allocates. */
 public final class AllocatedBytes {
 
     /** {@code getTotalThreadAllocatedBytes} (JDK 21) also counts threads that have ended. */
@@ -12,7 +12,7 @@ public final class AllocatedBytes {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final TotalCounter total = totalCounter(threads);
 
-    /** Returns a count that never decreases while no thread ends. Only counts of one calling thread can be compared. */
+    /** Only results of the same calling thread can be compared. Before JDK 21, the number decreases when a thread ends. */
     public long now() {
         long all = total.bytes();
         return all - threads.getThreadAllocatedBytes(Thread.currentThread().getId());
@@ -44,7 +44,7 @@ public final class AllocatedBytes {
     private static long sumOverLivingThreads(ThreadMXBean threads) {
         long sum = 0;
         for (long bytes : threads.getThreadAllocatedBytes(threads.getAllThreadIds())) {
-            // -1 for a thread that ended between the two calls
+            // The value is -1 if the thread ended between the two calls.
             sum += Math.max(0, bytes);
         }
         return sum;

@@ -12,7 +12,6 @@ public final class AllowedCpus {
 
     private AllowedCpus() {}
 
-    /** Returns the CPUs of the process's first thread, from proc(5). */
     public static CpuList of(long pid) throws IOException {
         return of(PROC, pid);
     }

@@ -4,10 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/**
- * Packets that the kernel drops because a CPU's queue of received or loopback packets is full ({@code net.core.netdev_max_backlog}). Each
- * dropped packet is sent again 200 ms later; a latency includes this delay although neither the server nor the load generator causes it.
- */
+/** Counts packets that the kernel drops because a CPU's receive queue is full. TCP sends a dropped packet again after 200 ms. */
 public final class BacklogDrops {
 
     private static final Path SOFTNET = Path.of("/proc/net/softnet_stat");

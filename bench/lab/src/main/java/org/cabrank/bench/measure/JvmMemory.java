@@ -5,17 +5,17 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 
-/** Memory that this JVM uses for its program: live objects on the heap, and {@link NativeMemory}. */
+/** Memory that this JVM uses for its program: the live objects on the heap, and {@link NativeMemory}. */
 public final class JvmMemory {
 
-    /** More than one, because a collection may itself make objects unreachable that it does not free. */
+    /** One collection is not enough, because it may make more objects unreachable. */
     private static final int COLLECTIONS = 2;
 
     private JvmMemory() {}
 
-    /** Collects garbage first. Only values of one process can be compared. */
+    /** Collects garbage and returns the bytes. Only values of the same process can be compared. */
     public static long bytes() throws UnweighableException {
-        // The first query loads classes, which stay on the heap, so a query precedes the counting.
+        // Discards the first result, because the first query loads classes, which need memory.
         NativeMemory.bytes();
         return liveHeapBytes() + NativeMemory.bytes();
     }
@@ -30,7 +30,7 @@ public final class JvmMemory {
                 .sum();
     }
 
-    /** Returns the use after the latest collection, because threads may have allocated megabytes of buffers (TLABs) since then. */
+    /** Returns the bytes after the latest collection, because threads may have allocated buffers (TLABs) of megabytes since then. */
     private static long liveBytes(MemoryPoolMXBean pool) {
         MemoryUsage left = pool.getCollectionUsage();
         return (left == null ? pool.getUsage() : left).getUsed();

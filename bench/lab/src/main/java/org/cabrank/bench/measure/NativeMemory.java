@@ -22,7 +22,7 @@ final class NativeMemory {
 
     private static final List<String> ALWAYS_THERE = List.of(HEAP, THREADS);
 
-    /** Categories of the JVM itself in releases 17 to 25; all others are the program's. {@link JvmMemory} adds the heap's live objects. */
+    /** Categories of the JVM itself, in the releases 17 to 25. They are not counted here. */
     private static final Set<String> HOUSEKEEPING = Set.of(
             HEAP,
             "Class",

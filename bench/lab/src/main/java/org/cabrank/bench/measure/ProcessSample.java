@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Resources that a process had used at one moment: the sum over its threads, and the ticks of the process. */
+/** Resources that a process has used until one moment. */
 public final class ProcessSample {
 
     private static final Path PROC = Path.of("/proc");
@@ -47,10 +47,10 @@ public final class ProcessSample {
                     task.getFileName().toString(),
                     ThreadUsage.parse(schedstat, status, Files.exists(sched) ? ProcFiles.text(sched) : null));
         } catch (NoSuchFileException ended) {
-            // The thread ended between the listing and the read; its use is missing from this sample.
+            // The thread ended after it was listed. This sample does not count it.
             threads.remove(task.getFileName().toString());
         } catch (IOException ended) {
-            // ESRCH: the thread ended a moment later.
+            // ESRCH: the thread ended while it was read.
             if (Files.exists(task)) {
                 throw ended;
             }
@@ -68,8 +68,8 @@ public final class ProcessSample {
     }
 
     /**
-     * Use since {@code earlier}. The CPU time of living threads is exact. The CPU time of ended threads, such as io_uring's idle workers,
-     * is derived from ticks, with an error of about one tick. Context switches and migrations of ended threads are lost.
+     * Returns the resources used since {@code earlier}. The CPU time of living threads is exact. The CPU time of ended threads is derived
+     * from ticks, with an error of one tick. The switches and migrations of ended threads are not counted.
      */
     public ProcessUsage since(ProcessSample earlier) {
         long livingNs = 0;
@@ -97,7 +97,7 @@ public final class ProcessSample {
         }
         long userTicks = ticks.user() - earlier.ticks.user();
         long systemTicks = ticks.system() - earlier.ticks.system();
-        // User and system ticks are rounded down in both samples: only a greater difference shows ended threads.
+        // Subtracts 2 ticks, because both counts are rounded. If the rest is larger than livingNs, threads have ended.
         long atLeastNs = (userTicks + systemTicks - 2) * CpuTicks.TICK_NS;
         return new ProcessUsage(
                 atNs - earlier.atNs,
@@ -112,13 +112,12 @@ public final class ProcessSample {
     }
 
     /**
-     * User and system time of a process in ticks of 1/100 s ({@code /proc/PID/stat}, proc(5), fields 14 and 15), including ended threads.
-     * The sum is exact to the tick (the kernel scales it to the run time that the scheduler measured). Its division into user and system is
-     * sampled by the timer interrupt, so the ratio is meaningful only over seconds.
+     * User and system time of a process in ticks of 1/100 s, from {@code /proc/PID/stat}. Includes ended threads. The sum is exact. But the
+     * timer interrupt samples the mode, so the ratio of user and system time is meaningful only over seconds.
      */
     public record CpuTicks(long user, long system) {
 
-        /** Length of a tick in the kernel's reports: USER_HZ is 100 on every architecture that the JVM runs on. */
+        /** USER_HZ is 100 on every architecture that the JVM supports. */
         static final long TICK_NS = 10_000_000;
 
         private static final int UTIME_AFTER_COMMAND = 11;

@@ -6,16 +6,12 @@ import java.util.List;
 /**
  * The kernel's counters of one thread.
  *
- * @param cpuNs CPU time, user and system, from {@code schedstat}: exact
- * @param switches voluntary and involuntary context switches, from {@code status}
- * @param kind recognized by the thread's name
- * @param runs true if the thread was running or runnable
- * @param migrations number of times that the thread resumed on another CPU, from {@code sched}; {@link ProcessUsage#UNKNOWN} if the kernel
- *     does not show that file (before 6.15 without CONFIG_SCHED_DEBUG)
+ * @param cpuNs exact CPU time in user and kernel mode, from {@code schedstat}
+ * @param migrations number of times that the thread resumed on another CPU, from {@code sched}. {@link ProcessUsage#UNKNOWN} if there is no
+ *     such file (Linux before 6.15 without CONFIG_SCHED_DEBUG).
  */
 record ThreadUsage(long cpuNs, long switches, Kind kind, boolean runs, long migrations) {
 
-    /** Counters of a thread that did not exist yet. */
     static final ThreadUsage NONE = new ThreadUsage(0, 0, Kind.OWN, false, 0);
 
     private static final String MIGRATIONS = "nr_migrations";
@@ -23,14 +19,11 @@ record ThreadUsage(long cpuNs, long switches, Kind kind, boolean runs, long migr
     private static final String RUNS = "State:\tR";
 
     enum Kind {
-        /** Threads of the program, and threads of a JVM other than its compiler threads. */
+        /** Threads of the program, and of a JVM except its compiler threads. */
         OWN(),
-        /**
-         * Threads of the kernel for a process's io_uring rings: iou-sqp takes submissions (IORING_SETUP_SQPOLL), iou-wrk executes blocking
-         * requests. The kernel counts them as threads of the process.
-         */
+        /** Kernel threads for io_uring rings. They are iou-sqp (IORING_SETUP_SQPOLL), and iou-wrk, which executes blocking requests. */
         RING("iou-"),
-        /** The kernel cuts names off at 15 characters. */
+        /** Compiler threads of a JVM. The kernel keeps only 15 characters of a thread's name. */
         COMPILER("C1 Compiler", "C2 Compiler", "JVMCI Compiler");
 
         private final List<String> beginnings;

@@ -1,6 +1,6 @@
 package org.cabrank.bench.measure;
 
-/** The memory that a process uses for its work is unknown; the message has the reason. */
+/** The memory that a process uses for its program is unknown. The message has the reason. */
 public final class UnweighableException extends Exception {
 
     private static final long serialVersionUID = 1L;

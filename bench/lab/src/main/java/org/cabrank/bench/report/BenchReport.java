@@ -5,16 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All data that is needed to judge a bench, as written to the JSON file.
- *
- * @param format grows when the meaning of a field changes
- * @param startedAt UTC, ISO 8601
- * @param complete false if the bench was ended early
- * @param leftOut contenders and scenarios that cannot run on this machine, with the reason; they have no runs
- * @param versions versions of Cabrank, Netty and the contenders' kernel binding
- * @param notes advice for reading the report, a sentence each
- * @param control name of the baseline's second run; null without one
- * @param cells results of the cells that have at least one run
+ * Content of a bench's JSON file. {@code format} grows when the meaning of a field changes. {@code startedAt} is UTC, ISO 8601. {@code
+ * control} is the name of the baseline's second run, or null if the baseline runs only once.
  */
 public record BenchReport(
         int format,
@@ -37,25 +29,19 @@ public record BenchReport(
 
     public static final int FORMAT = 6;
 
-    /** {@code kernelRelease}: as {@code uname -r} prints it. {@code cpusOnline}: a CPU list. */
+    /** {@code cpusOnline} is a CPU list, such as {@code 0-3,8}. */
     public record Machine(
             String kernelRelease, String architecture, String cpuModel, String cpusOnline, long memoryKb) {}
 
-    /** @param flags flags that every contender and the load generator have */
+    /** @param flags flags of every contender's JVM and of the load generator's JVM */
     public record Jvm(String version, String vendor, String home, List<String> flags) {}
 
-    /** @param explanation description of the pinning of processes */
+    /** CPU lists of the server and of the load generator, and the reason for this division. */
     public record Cpus(String server, String load, boolean shared, String explanation) {}
 
     /**
-     * Settings of all cells; each cell adds its connections, sizes and rates.
-     *
-     * @param slices number of measured intervals of each contender in each cell and round
-     * @param warmupNs load time before each measured interval
-     * @param loadThreads maximum number of threads of the generator
-     * @param shards number of shards of the contenders that can have several; 0: one for each of the server's CPUs
-     * @param threadsPerShard number of threads; 0: each contender's own default, which its {@code details} state
-     * @param placement placement of Cabrank's threads within the server's CPUs, in the syntax of {@code --placement}
+     * Settings that all cells share. {@code shards} 0 means one shard for each of the server's CPUs. {@code threadsPerShard} 0 means the
+     * default of each contender. {@code placement} has the syntax of {@code --placement}.
      */
     public record Settings(
             int rounds,
@@ -67,7 +53,7 @@ public record BenchReport(
             int threadsPerShard,
             String placement) {}
 
-    /** @param tuning settings that follow the contender's own documentation, a phrase each */
+    /** @param tuning phrases that describe settings recommended by the contender's documentation */
     public record ContenderInfo(String name, ContenderKind kind, List<String> tuning, List<String> jvmFlags) {}
 
     public Optional<CellInfo> cellInfo(String id) {

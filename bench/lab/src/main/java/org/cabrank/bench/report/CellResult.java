@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.cabrank.bench.report.statistics.Interval;
 
-/** Result of a cell. {@code noiseFloor}: the baseline's second run against its first. {@code contenders}: those with a run in this cell. */
+/** Result of a cell. {@code noiseFloor} is the ratio of the baseline's second run to its first run. */
 public record CellResult(String cell, Map<Metric, Interval> noiseFloor, List<ContenderResult> contenders) {
 
     public Optional<ContenderResult> contender(String name) {

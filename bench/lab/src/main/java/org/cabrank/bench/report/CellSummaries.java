@@ -25,7 +25,7 @@ public final class CellSummaries {
         this.runs = runs;
     }
 
-    /** @param control name of the baseline's second run; null without one */
+    /** @param control name of the baseline's second run. Null if the baseline runs only once. */
     public static List<CellResult> of(
             List<ScenarioInfo> scenarios,
             List<String> contenders,

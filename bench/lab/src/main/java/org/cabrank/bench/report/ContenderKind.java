@@ -9,6 +9,6 @@ public enum ContenderKind {
     /** A loop in C. */
     LIMIT,
 
-    /** The baseline a second time: its difference from itself is this machine's noise. */
+    /** The second run of the baseline. Its difference from the first run is the noise of this machine. */
     CONTROL
 }

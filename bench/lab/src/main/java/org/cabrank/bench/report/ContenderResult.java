@@ -4,18 +4,13 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Result of one contender in one cell.
+ * Result of one contender in one cell. A figure is null if it was not measured.
  *
  * @param runs number of successful runs
- * @param ratios ratios to the baseline in the same round and slice, for every metric; empty for the baseline itself
- * @param latency latency of all runs together; null if no histogram was kept
- * @param fastLatency latency of the requests whose handlers did not block; null if answers do not show which requests
- * @param idleBytesPerConnection median of the user-space memory for each idle connection; null if not measured
- * @param startMs median of the time in ms from spawning the process to the first answer; NaN if no run succeeded
- * @param compilerShare median share of the server's CPU time used by its JIT compiler, 0 to 1
- * @param generatorLimited the load generator's reason to consider itself the bottleneck; null if it never did
- * @param datagrams datagrams of all runs together; null for another load
- * @param losslessPercent share of the runs without any lost datagram; null for another load
+ * @param ratios ratios to the baseline, from runs of the same round and slice. Empty for the baseline itself.
+ * @param fastLatency latency of the requests whose handlers did not block
+ * @param startMs median of the times from spawning the process to the first answer. NaN if no run succeeded.
+ * @param compilerShare median of the JIT compiler's shares of the server's CPU time. From 0 to 1.
  */
 public record ContenderResult(
         String contender,
@@ -33,29 +28,24 @@ public record ContenderResult(
         DatagramCounts datagrams,
         Double losslessPercent) {
 
-    /** Share of compiler time above which the code was still becoming faster. */
     private static final double COMPILING = 0.05;
 
-    /** True if the JIT compiler was so active that the results differ from those of a server that has run for long. */
+    /** Returns true if the server was still warming up. */
     public boolean compiling() {
         return compilerShare > COMPILING;
     }
 
-    /** Returns null for another load than datagrams. */
     public Double lostPercent() {
         return datagrams == null ? null : (Double) datagrams.lostPercent();
     }
 
-    /** Returns NaN if it was not measured. */
+    /** Returns NaN if {@code metric} was not measured. */
     public double median(Metric metric) {
         Spread spread = values.get(metric);
         return spread == null ? Double.NaN : spread.median();
     }
 
-    /**
-     * Returns a latency over all slices together, or the median of another metric. A short slice has few requests: the p99.9 of 500
-     * requests is their maximum, and the median of such maxima is no p99.9. Without a histogram, returns the median. NaN if not measured.
-     */
+    /** Returns the latency over all slices together. Returns {@link #median} if {@code metric} is no latency or there is no histogram. */
     public double pooled(Metric metric) {
         return switch (metric) {
             case P50_US -> pooled(latency, Percentiles::p50Us, metric);
@@ -68,7 +58,7 @@ public record ContenderResult(
         };
     }
 
-    /** Returns {@link #pooled} for p99.9, else the median of the slices: one pause of 10 ms determines the p99 of a slice of 1 s. */
+    /** Returns {@link #pooled} for p99.9, because one slice may have too few requests. Returns {@link #median} for other metrics. */
     public double typical(Metric metric) {
         return metric == Metric.P999_US || metric == Metric.FAST_P999_US ? pooled(metric) : median(metric);
     }

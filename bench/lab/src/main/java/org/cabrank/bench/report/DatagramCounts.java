@@ -3,12 +3,8 @@ package org.cabrank.bench.report;
 import java.util.List;
 
 /**
- * Datagrams of one or several measured intervals.
- *
- * @param lost sent datagrams without an answer
- * @param reordered answers that arrived after the answer to a later datagram of the same flow
- * @param duplicated further answers to an answered datagram
- * @param loadDrops answers for which the load generator's own sockets had no room; {@code lost} includes them
+ * Datagrams of one or several measured intervals. {@code reordered} counts answers that arrived after the answer to a later datagram of the
+ * same flow. {@code lost} includes {@code loadDrops}, which are answers dropped by the load generator's own sockets.
  */
 public record DatagramCounts(long sent, long lost, long reordered, long duplicated, long loadDrops) {
 
@@ -25,13 +21,11 @@ public record DatagramCounts(long sent, long lost, long reordered, long duplicat
                 .orElse(null);
     }
 
-    /** Returns the share of intervals without any lost datagram; null without an interval. */
     static Double losslessPercent(List<DatagramCounts> each) {
         long lossless = each.stream().filter(one -> one.lost == 0).count();
         return each.isEmpty() ? null : (Double) (PERCENT * lossless / each.size());
     }
 
-    /** Returns 0 if no datagram was sent. */
     public double lostPercent() {
         return sent == 0 ? 0 : PERCENT * lost / sent;
     }

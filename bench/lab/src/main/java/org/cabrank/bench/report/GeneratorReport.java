@@ -5,7 +5,7 @@ import org.cabrank.bench.report.RunRecord.FastRequests;
 import org.cabrank.bench.report.RunRecord.Latency;
 import org.cabrank.bench.report.RunRecord.Usage;
 
-/** Report of the generator's process about one run, see {@link RunRecord.Measured}. {@code firstWrongAnswer}: null if none is wrong. */
+/** The load generator's report about one run, see {@link RunRecord.Measured}. {@code firstWrongAnswer} is null if all answers are right. */
 public record GeneratorReport(
         long answers,
         long elapsedNs,

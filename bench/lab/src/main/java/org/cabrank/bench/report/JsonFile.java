@@ -25,7 +25,7 @@ public final class JsonFile {
     public static void write(Object report, Path file) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         Files.createDirectories(directory);
-        // Files of createTempFile are readable by the user only, whatever the umask.
+        // A file that createTempFile creates can be read only by its owner.
         Path temporary = directory.resolve(
                 file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
         try {

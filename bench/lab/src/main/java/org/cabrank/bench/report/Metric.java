@@ -28,7 +28,6 @@ public enum Metric {
         this.value = value;
     }
 
-    /** Returns p99 of fast requests if each contender has its own rate, p99.9 if all have the same rate, otherwise throughput. */
     public static Metric headline(CellInfo cell) {
         if (cell.ownRates()) {
             return FAST_P99_US;
@@ -44,7 +43,7 @@ public enum Metric {
         return moreIsBetter;
     }
 
-    /** Returns NaN if it was not measured. */
+    /** Returns NaN if the metric was not measured. */
     public double of(Measured run) {
         return value.applyAsDouble(run);
     }

@@ -7,15 +7,14 @@ import java.util.stream.Stream;
 import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.SignTest;
 
-/** Pairs of runs: two contenders in the same round and slice of a cell, seconds apart, so that changes of the machine affect both. */
+/** Compares two contenders by pairs of runs. Both runs are of the same round and slice, so a change of the machine affects both. */
 public final class Pairs {
 
-    /** Probability with which an interval holds the true ratio. */
     public static final double LEVEL = 0.95;
 
     private Pairs() {}
 
-    /** Ratios of {@code contender} to {@code other}, by round, from pairs of successful runs; without rounds that have no such pair. */
+    /** Returns the ratios of {@code contender} to {@code other} by round. Rounds without a pair of successful runs are absent. */
     public static SortedMap<Integer, List<Double>> byRound(
             List<RunRecord> runs, String contender, String other, Metric metric) {
         SortedMap<Integer, List<Double>> rounds = new TreeMap<>();

@@ -9,14 +9,13 @@ import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.bench.report.statistics.Medians;
 
 /**
- * Cost of a request for the server: medians of the runs. Null if the machine does not report a figure.
+ * Resources that the server uses for one request. Each figure is the median of the runs, or null if it is unknown.
  *
- * @param userUs CPU time in user mode: the total, multiplied by the share of user mode in the ticks of all runs
- * @param systemUs CPU time in the kernel, except in the kernel's threads
+ * @param userUs CPU time in user mode. It is the total CPU time multiplied by the user mode's share of all ticks.
+ * @param systemUs CPU time in the kernel, without {@code kernelThreadsUs}
  * @param kernelThreadsUs CPU time of the kernel's threads for io_uring rings
- * @param userTicks number of ticks in all runs together, on which {@code userUs} is based
- * @param collections number of garbage collections for 1,000,000 requests
- * @param pauseNs pause time for garbage collections
+ * @param userTicks timer ticks in user mode in all runs together. If the number is small, {@code userUs} is inexact.
+ * @param collections number of garbage collections per 1,000,000 requests
  */
 public record PerRequest(
         Double userUs,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
-/** Latencies of all successful runs of a cell. {@code histogram}: in ns, as HdrHistogram's compressed base64. */
+/** Latencies of all successful runs of a cell. {@code histogram} has values in ns, compressed by HdrHistogram and encoded as base64. */
 public record Percentiles(double p50Us, double p99Us, double p999Us, double maxUs, String histogram) {
 
     static Percentiles merged(List<String> histograms) {

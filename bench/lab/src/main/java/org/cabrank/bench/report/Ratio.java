@@ -3,5 +3,5 @@ package org.cabrank.bench.report;
 import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.Verdict;
 
-/** A contender's ratio to the baseline, pair by pair. */
+/** Ratio of a contender to the baseline. */
 public record Ratio(Interval interval, Verdict verdict) {}

@@ -10,10 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads the JSON file of a bench. The user names the file, so it may have any content. */
+/** Reads the JSON file of a bench. The user chooses the file, so it may have any content. */
 public final class ReportReader {
 
-    /** Ignores unknown fields, which earlier reports of this format have. */
+    /** Ignores unknown fields, because older reports of this format have some. */
     private static final ObjectMapper MAPPER =
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 

@@ -5,16 +5,12 @@ import java.util.Map;
 /**
  * Raw numbers of one contender in one measured interval.
  *
- * @param round number of the round, from 1
- * @param cell id of the cell; empty if the run belongs to no cell yet
- * @param slice number of the slice in the round, from 1; runs of one cell with the same round and slice make pairs. {@link #UNCOMPARED}: a
- *     run that is not compared
+ * @param cell id of the cell. Empty if the run belongs to no cell.
+ * @param slice number of the slice in the round, from 1. {@link #UNCOMPARED} if the run is not compared.
  * @param position place in the order of this round, from 1
- * @param failure the reason why there are no valid numbers; null if the run succeeded
- * @param log the last lines that the contender wrote to standard error; empty if the run succeeded
- * @param details facts that the contender reported at its start
- * @param startToFirstAnswerNs time from spawning the process to the first echoed byte
- * @param measured null after a failure
+ * @param failure reason why there are no valid numbers. Null if the run succeeded.
+ * @param log last lines of the contender's standard error. Empty if the run succeeded.
+ * @param measured null if the run failed
  */
 public record RunRecord(
         int round,
@@ -28,7 +24,7 @@ public record RunRecord(
         long startToFirstAnswerNs,
         Measured measured) {
 
-    /** Number of a slice whose figures do not count. */
+    /** Number of a slice whose figures are discarded. */
     public static final int UNCOMPARED = 0;
 
     public RunRecord(
@@ -56,20 +52,17 @@ public record RunRecord(
         return failure != null;
     }
 
-    /** True if the run succeeded and its times are comparable with those of other runs. */
     public boolean compared() {
         return !failed() && slice != UNCOMPARED;
     }
 
     /**
-     * @param answers number of verified answers in the measured interval
-     * @param serverAllocatedBytes bytes that the server's threads allocated on the heap; -1 for a program without a JVM
-     * @param histogram all latencies in ns, as HdrHistogram's compressed base64
-     * @param errors number of errors by name; a run with errors counts as failed
-     * @param idleBytesPerConnection the server's user-space memory for each idle connection; null if not measured
-     * @param generatorLimited the load generator's reason to consider itself the bottleneck; null if there is none
-     * @param fast the requests whose handlers did not block; null if answers do not show them
-     * @param datagrams null for another load
+     * Numbers of a successful run. A figure is null if it was not measured.
+     *
+     * @param serverAllocatedBytes bytes that the server's threads allocated on the heap. -1 without a JVM.
+     * @param histogram all latencies in ns, compressed by HdrHistogram and encoded as base64
+     * @param errors numbers of errors by name. A run with errors counts as failed.
+     * @param generatorLimited reason why the load generator may have been the bottleneck, or null
      */
     public record Measured(
             long answers,
@@ -91,24 +84,18 @@ public record RunRecord(
         }
     }
 
-    /** Garbage collections of the server; null for a program without a JVM. {@code pauseNs}: in whole ms for each collector. */
+    /** Both fields are null if the server has no JVM. {@code pauseNs} is a multiple of 1 ms. */
     public record Counts(Long collections, Long pauseNs) {}
 
-    /** Requests whose handlers did not block, if some handlers block. {@code histogram}: in ns, as HdrHistogram's compressed base64. */
+    /** Requests whose handlers did not block. {@code histogram} has values in ns, compressed by HdrHistogram and encoded as base64. */
     public record FastRequests(Latency latency, String histogram) {}
 
     /** Percentiles, and the standard deviation. */
     public record Latency(long p50Ns, long p99Ns, long p999Ns, long maxNs, double stdDevNs) {}
 
     /**
-     * Resources that a process used in the measured interval.
-     *
-     * @param cpuNs CPU time of all threads, exact (schedstat)
-     * @param ringThreadsNs part of {@code cpuNs} used by the kernel's threads for io_uring rings (iou-sqp, iou-wrk)
-     * @param compilerNs part of {@code cpuNs} used by the JIT compiler: a high figure means that code was not fully compiled
-     * @param userTicks timer ticks in user mode: a sample of the division of {@code cpuNs}
-     * @param switches voluntary and involuntary context switches
-     * @param migrations moves of threads between CPUs; -1 if the kernel does not report them
+     * Resources that a process used in the measured interval. {@code ringThreadsNs} (kernel threads for io_uring rings) and {@code
+     * compilerNs} (JIT compiler) are parts of {@code cpuNs}. {@code migrations} is -1 if the kernel does not report them.
      */
     public record Usage(
             long cpuNs,

@@ -4,7 +4,7 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import org.cabrank.bench.report.statistics.Medians;
 
-/** Spread over the successful runs; NaN without runs. */
+/** Spread of a metric over the successful runs. All fields are NaN if there is no run. */
 public record Spread(double median, double min, double max) {
 
     public static Spread of(List<Double> values) {

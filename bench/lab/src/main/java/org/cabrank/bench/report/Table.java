@@ -5,9 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A table for the terminal: the first columns are aligned left, the rest right, with two spaces between. */
+/** A table for the terminal. The first columns are aligned left, and the other columns right. */
 public final class Table {
-    /** Stands for a figure that was not measured. */
     public static final String NOTHING = "-";
 
     private static final String GAP = "  ";
@@ -33,7 +32,7 @@ public final class Table {
         rows.add(List.copyOf(cells));
     }
 
-    /** Returns lines without trailing spaces, each ended by a newline. */
+    /** Returns lines without trailing spaces, each with a newline at its end. */
     public String render() {
         int[] widths = new int[header.size()];
         Stream.concat(Stream.of(header), rows.stream()).forEach(row -> {

@@ -11,17 +11,14 @@ import org.cabrank.bench.report.statistics.Medians;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Plan;
 
-/**
- * Requests per second of one server in a closed loop, of which rates are shares; 0 if unknown. Measured once, so that a rate is equal in
- * all rounds and the latencies at this rate can be merged.
- */
+/** Requests per second of a server in a closed loop. Fixed rates are shares of this number. It is 0 if unknown. */
 record Capacity(double perSecond, String of) {
 
     static final Capacity UNKNOWN = new Capacity(0, "");
 
     private static final int INTERVALS = 3;
 
-    /** Measures the first of {@code contenders} that runs: usually the baseline, which is the first of all. Unknown if none runs. */
+    /** Measures the first of {@code contenders} that runs. Returns {@link #UNKNOWN} if none runs. */
     static Capacity of(GroupRound servers, List<Contender> contenders, Cell cell, Plan plan)
             throws IOException, InterruptedException {
         for (Contender contender : contenders) {

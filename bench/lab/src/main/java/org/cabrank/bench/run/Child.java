@@ -16,12 +16,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.affinity.CpuList;
 
-/** A child process with a protocol of lines on its standard streams. Keeps standard error for failure reports. Closing kills the child. */
+/** A child process with a protocol of lines on its standard streams. Closing kills the child. */
 public final class Child implements AutoCloseable {
 
     private static final int LOG_LINES_MAX = 20;
     private static final int END_TIMEOUT_S = 5;
-    /** Time to wait for the first line on standard error, which the child may just have written. */
+    /** If standard error is empty, the bench waits for this time, because a line may still arrive. */
     private static final int FIRST_WORDS_TIMEOUT_MS = 250;
 
     private static final long STEP_NS = 1_000_000_000L;
@@ -62,7 +62,7 @@ public final class Child implements AutoCloseable {
                             lines.add(line);
                         }
                     } catch (IOException closed) {
-                        // The stream is closed when the process is killed, which counts as its end.
+                        // Killing the process closes the stream, which counts as the end of the output.
                         keep("(reading its " + what + " ended: " + closed.getMessage() + ")");
                     }
                     if (what.equals("out")) {
@@ -101,7 +101,7 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /** Returns the rest of the next line, which must begin with {@code prefix}. Fails if no such line arrives in time. */
+    /** Awaits a line and removes {@code prefix}. Fails if the line has no such prefix or does not arrive in time. */
     public String await(String prefix, long timeoutNs) throws ChildFailedException, InterruptedException {
         String line = next(timeoutNs);
         if (line == null) {
@@ -117,7 +117,7 @@ public final class Child implements AutoCloseable {
         return line.substring(prefix.length());
     }
 
-    /** Waits in steps, so that the time for which the user stops the bench and its children (Ctrl-Z) does not make a child late. */
+    /** Waits in steps of at most 1 s. If the user stops the bench (Ctrl-Z), the stopped time does not count. */
     private String next(long timeoutNs) throws InterruptedException {
         long stepNs = Math.min(timeoutNs, STEP_NS);
         String line = answers.poll(stepNs, TimeUnit.NANOSECONDS);
@@ -142,7 +142,6 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /** Waits for output that may still be in the pipe. */
     private void awaitLog() throws InterruptedException {
         if (!process.isAlive()) {
             logReader.join(TimeUnit.SECONDS.toMillis(END_TIMEOUT_S));

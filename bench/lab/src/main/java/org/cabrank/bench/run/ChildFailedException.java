@@ -1,6 +1,6 @@
 package org.cabrank.bench.run;
 
-/** A child process did not do what was requested. The message has the failure, {@link #log} the child's own output. */
+/** A child process did not do what the bench requested. {@link #log} has the child's standard error. */
 public final class ChildFailedException extends Exception {
     private static final long serialVersionUID = 1L;
 

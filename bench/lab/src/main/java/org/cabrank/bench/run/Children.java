@@ -5,17 +5,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** The living child processes of the bench. None outlives the bench, however the bench ends. Any thread. */
+/** The living child processes of the bench. A shutdown hook ends all of them. Safe for use by any thread. */
 final class Children {
 
     private static final int END_TIMEOUT_S = 5;
-    /** Time for the shutdown hook to begin: Ctrl-C reaches the bench and its children at the same time. */
+    /** Maximum wait for the shutdown hook. After Ctrl-C, a child may end before the hook of this process runs. */
     private static final int ENDING_TIMEOUT_MS = 500;
 
     private final Set<Process> living = ConcurrentHashMap.newKeySet();
     private final CountDownLatch ending = new CountDownLatch(1);
 
-    /** Makes {@link #endAll} kill {@code process} if it still lives. */
+    /** If {@link #endAll} has begun, kills {@code process}. */
     void add(Process process) {
         living.add(process);
         process.onExit().thenRun(() -> living.remove(process));
@@ -28,7 +28,7 @@ final class Children {
         return ending.getCount() == 0;
     }
 
-    /** Waits briefly for {@link #endAll}; returns true if it has begun. */
+    /** Waits briefly for {@link #endAll}. Returns true if it has begun. */
     boolean awaitEnding() throws InterruptedException {
         return ending.await(ENDING_TIMEOUT_MS, TimeUnit.MILLISECONDS);
     }

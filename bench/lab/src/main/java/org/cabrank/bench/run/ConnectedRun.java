@@ -7,7 +7,6 @@ import org.cabrank.kernel.Kernel;
 
 record ConnectedRun(LoadGenerator generator) implements GeneratorRun {
 
-    /** Connects, and waits for the first answers. */
     static GeneratorRun start(Kernel kernel, LoadSettings settings) throws InterruptedException {
         LoadGenerator generator = LoadGenerator.start(kernel, settings, () -> {});
         generator.awaitConnected();

@@ -2,10 +2,9 @@ package org.cabrank.bench.run;
 
 import org.cabrank.affinity.CpuList;
 
-/** @param explanation description of the choice for the report */
 record CpuPlan(CpuList server, CpuList load, boolean shared, String explanation) {
 
-    /** Named bound: more CPUs for the load are useless, because the server's CPU would be the bottleneck. */
+    /** Maximum number of CPUs for the load. More CPUs would not increase the load, because the server is the bottleneck. */
     private static final int LOAD_CPUS_MAX = 2;
 
     interface Siblings {
@@ -13,11 +12,8 @@ record CpuPlan(CpuList server, CpuList load, boolean shared, String explanation)
     }
 
     /**
-     * Chooses CPUs where {@code server} or {@code load} is null: the last ones for the server, because the first ones often serve
-     * interrupts, and one or two other CPUs for the load, on other cores if possible. Without other CPUs the load shares the server's CPUs.
-     *
-     * @param serverCount number of CPUs that the plan chooses for the server
-     * @throws IllegalArgumentException if the user requests no CPU, or one that is not {@code allowed}
+     * If {@code server} is null, chooses the last CPUs for the server, because the first CPUs often serve interrupts. If {@code load} is
+     * null, chooses one or two other CPUs for the load, on other cores if possible. Without other CPUs, the load shares the server's CPUs.
      */
     static CpuPlan of(CpuList allowed, CpuList server, int serverCount, CpuList load, Siblings siblings) {
         checkCount(serverCount, server, allowed);

@@ -12,10 +12,10 @@ import org.cabrank.bench.load.datagram.DatagramResult;
 import org.cabrank.bench.report.DatagramCounts;
 import org.cabrank.kernel.Kernel;
 
-/** Load of datagrams: each connection of the traffic is a flow, and the depth of the traffic is the window of each flow. */
+/** Load of datagrams. The connections of the traffic are flows, and its depth is the window of each flow. */
 record DatagramRun(DatagramGenerator generator) implements GeneratorRun {
 
-    /** Waits for the first answer. {@code segmented}: the kernel cuts and joins datagrams of the load (UDP_SEGMENT, UDP_GRO). */
+    /** Waits for the first answer. If {@code segmented}, the kernel cuts and joins datagrams (UDP_SEGMENT, UDP_GRO). */
     static GeneratorRun start(Kernel kernel, LoadSettings settings, boolean segmented)
             throws IOException, InterruptedException {
         DatagramGenerator generator = DatagramGenerator.start(kernel, load(settings, segmented), () -> {});
@@ -63,7 +63,7 @@ record DatagramRun(DatagramGenerator generator) implements GeneratorRun {
                         result.sent(), result.lost(), result.reordered(), result.duplicated(), result.drops()));
     }
 
-    /** Returns the errors: a wrong datagram is an error, a lost datagram is not. */
+    /** A wrong answer is an error, but a lost datagram is not. */
     private static Map<String, Long> errors(DatagramResult result) {
         Map<String, Long> errors = new TreeMap<>(result.errors());
         if (result.wrong() > 0) {

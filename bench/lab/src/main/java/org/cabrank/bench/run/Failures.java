@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.cabrank.bench.report.RunRecord;
 
-/** Shows each log once, because a contender that cannot start fails in the same way in every round. */
+/** Prints failures. Prints each log only once, because a contender may fail in the same way in every round. */
 final class Failures {
 
     private final Consumer<String> say;

@@ -8,19 +8,19 @@ import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.GeneratorReport;
 import org.cabrank.bench.report.RunRecord.Measured;
 
-/** Load from this program's own generator: one process for all intervals, replaced if it fails. */
+/** Generates load with one process for all intervals. If the process fails, the next interval starts a new one. */
 final class GeneratedLoad implements AutoCloseable {
 
-    /** @param failure the reason why the numbers are invalid; null if they are valid */
+    /** @param failure reason why the numbers are invalid. Null if they are valid. */
     record Outcome(Measured measured, String failure) {}
 
-    /** Observes a server outside the measured time, so that the observer need not hurry. */
+    /** Observes a server after the measured time, so that a slow observation does not affect the figures. */
     @FunctionalInterface
     interface Watch {
 
         Watch NOBODY = () -> null;
 
-        /** Called after the interval, while all connections exist. Returns user-space bytes per idle connection; null if not measured. */
+        /** Called while all connections exist. Returns the user-space bytes per idle connection. May return null. */
         Double whileConnected() throws ChildFailedException, InterruptedException;
     }
 
@@ -32,7 +32,6 @@ final class GeneratedLoad implements AutoCloseable {
     private final long warmupNs;
     private LoadProcess generator;
 
-    /** {@code threads}: as in {@link Stage#loadThreads}. {@code warmupNs}: time until a new generator's code is compiled. */
     GeneratedLoad(Stage stage, int threads, long warmupNs) {
         this.stage = stage;
         this.threads = threads;
@@ -50,7 +49,7 @@ final class GeneratedLoad implements AutoCloseable {
         }
     }
 
-    /** Connects, loads {@code server} for {@code warmupNs} and then {@code durationNs}, which is measured, and disconnects. */
+    /** Loads {@code server} for {@code warmupNs}, measures for {@code durationNs}, and disconnects. */
     Outcome run(ServerProcess server, LoadTraffic traffic, long warmupNs, long durationNs, Watch watch)
             throws ChildFailedException, IOException, InterruptedException {
         boolean done = false;
@@ -60,7 +59,7 @@ final class GeneratedLoad implements AutoCloseable {
             return outcome;
         } finally {
             if (!done) {
-                // The state of the generator is unknown: it may not expect another request.
+                // After a failure, the generator may not be ready for another request.
                 close();
             }
         }
@@ -100,7 +99,7 @@ final class GeneratedLoad implements AutoCloseable {
                 failure(report));
     }
 
-    /** Adds the length of the server's answers, which a generator over HTTP must know. */
+    /** If the protocol is HTTP, adds the length of the server's answers, by which the generator recognizes right answers. */
     private static LoadTraffic inProtocol(ServerProcess server, LoadTraffic traffic) throws ChildFailedException {
         if (!server.protocol().isHttp()) {
             return traffic;

@@ -20,21 +20,22 @@ import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
 
 /**
- * Main class of the bench's load generator process, for one run after another:
+ * Main class of the load generator's process. For each run, the bench and the generator exchange these lines:
  *
  * <pre>
  *   bench                            generator
- *   load LoadRequest as JSON      →                  or datagrams or segments LoadRequest as JSON
- *                                 ←  connected
- *   measure                       →                  load has been running: warm-up
+ *   load LoadRequest as JSON      →                  or "datagrams" or "segments" instead of "load"
+ *                                 ←  connected       the load begins; the bench waits for the warm-up
+ *   measure                       →
  *                                 ←  measuring
  *   measured                      →
- *                                 ←  measured        load continues
+ *                                 ←  measured        the load continues
  *   finish                        →
  *                                 ←  result GeneratorReport as JSON
  * </pre>
  *
- * The generator samples the server's process at both ends of the measured interval, and reports errors with {@code failed MESSAGE}.
+ * The generator samples the server's process at the beginning and at the end of the measured interval. If an error occurs, its answer is
+ * {@code failed MESSAGE}.
  */
 public final class GeneratorProcess {
 
@@ -48,7 +49,7 @@ public final class GeneratorProcess {
     static final String FINISH = "finish";
     static final String RESULT = "result ";
 
-    /** Time after which latencies count: longer than taking both samples, for which requests wait if the load has one CPU. */
+    /** Latencies count only after this time. If the load has one CPU, requests wait while the generator takes the first samples. */
     private static final long SETTLE_NS = 5_000_000;
 
     private final Kernel kernel;
@@ -56,7 +57,7 @@ public final class GeneratorProcess {
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     private final ObjectMapper json = new ObjectMapper();
 
-    /** TLS for the certificate in {@link #tlsDirectory}; null before a server has used TLS. */
+    /** TLS with the files in {@link #tlsDirectory}. Null until a server uses TLS. */
     private ClientTls tls;
 
     private String tlsDirectory;
@@ -72,7 +73,7 @@ public final class GeneratorProcess {
         } catch (KernelUnavailableException none) {
             System.out.println("failed " + none.getMessage());
         }
-        // Also reached if the bench was killed.
+        // If the bench is killed, the input ends. Then this call ends the process.
         Runtime.getRuntime().halt(0);
     }
 

@@ -10,10 +10,10 @@ import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.report.DatagramCounts;
 import org.cabrank.bench.report.GeneratorReport;
 
-/** A running load in the generator's process, which has received its first answers. */
+/** A load that is running in the generator's process. It has received its first answers. */
 interface GeneratorRun {
 
-    /** @param latencyDelayNs time for which requests may have waited for the CPU of the load; latencies count afterwards */
+    /** @param latencyDelayNs latencies count only after this time, because earlier requests may have waited for the CPU */
     void beginMeasuring(long latencyDelayNs) throws InterruptedException;
 
     void endMeasuring();
@@ -22,13 +22,7 @@ interface GeneratorRun {
 
     void end() throws InterruptedException;
 
-    /**
-     * Result of a measured interval; latencies in ns.
-     *
-     * @param firstWrongAnswer null if all answers were right
-     * @param fastLatencies latencies of requests whose handlers did not block; null if answers do not show them
-     * @param datagrams null for another load
-     */
+    /** Latencies are in ns. {@code fastLatencies} is null if the load is not HTTP. {@code datagrams} is null if the load is not UDP. */
     record IntervalResult(
             long answers,
             long elapsedNs,
@@ -39,7 +33,6 @@ interface GeneratorRun {
             Histogram fastLatencies,
             DatagramCounts datagrams) {
 
-        /** {@code server} and {@code load}: resources that these processes used in the interval. */
         GeneratorReport report(ProcessUsage server, ProcessUsage load, GeneratorLimit.Server serverUse) {
             return new GeneratorReport(
                     answers,

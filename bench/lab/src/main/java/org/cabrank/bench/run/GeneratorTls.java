@@ -7,7 +7,7 @@ import org.cabrank.bench.contender.LabTls;
 import org.cabrank.bench.contender.NettyOpenSsl;
 import org.cabrank.bench.load.ClientTls;
 
-/** TLS of the load: BoringSSL if it runs, because the JDK's TLS costs so much that the load would be the bottleneck; else the JDK's. */
+/** TLS of the load generator. Prefers BoringSSL, because the JDK's TLS is slower and may make the generator the bottleneck. */
 final class GeneratorTls {
 
     private GeneratorTls() {}

@@ -16,18 +16,17 @@ import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Plan;
 
 /**
- * The servers of one group of cells in one round. Each server is started and warmed up alone, and is stopped (SIGSTOP) outside its measured
- * intervals: measurements to be compared are seconds apart, and no other server runs at the same time. {@link #close} ends all servers.
+ * The servers of one group of cells in one round. Each server is started and warmed up alone. Outside its measured intervals, a server is
+ * stopped (SIGSTOP). So only one server runs at a time, and the intervals of different servers follow each other within seconds.
  */
 final class GroupRound implements AutoCloseable {
 
-    /** Longest wait for a server to close connections whose clients have gone. */
     private static final long LET_GO_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
 
-    /** Divisor for the smaller number of idle connections, with which a server still allocates what it needs for many connects at once. */
+    /** Divisor for the smaller number of idle connections. Even this number makes the server allocate what many connects at once need. */
     private static final int FEWER = 4;
 
-    /** Named bound: a compiler that is still busy after so many intervals is always busy in this server. */
+    /** Maximum number of discarded intervals. If the compiler is still busy after them, it will always be busy. */
     private static final int REHEARSALS_MAX = 6;
 
     private final Stage stage;
@@ -42,12 +41,11 @@ final class GroupRound implements AutoCloseable {
     private final Map<String, ServerProcess> servers = new HashMap<>();
     private final Map<String, Absence> absences = new HashMap<>();
 
-    /** The reason why a participant is left out of this group and round; {@code log} is reported only once. */
     private record Absence(String why, String log) {}
 
     private record Slice(int number, int position, long warmupNs, long durationNs) {}
 
-    /** @param unweighed receives the participants whose connections' memory could not be measured, with the reason */
+    /** @param unweighed receives the name of each participant whose memory could not be measured, with the reason */
     GroupRound(
             Stage stage,
             Plan plan,
@@ -68,7 +66,7 @@ final class GroupRound implements AutoCloseable {
     }
 
     /**
-     * Starts {@code who} and warms it up. Returns null, or a failure outside any cell if {@code who} is left out of this group and round.
+     * Starts and warms up {@code who}. Returns null, or the failure that leaves {@code who} out of this group and round.
      *
      * @throws ContenderUnavailableException if {@code who} cannot run on this machine
      */
@@ -99,12 +97,11 @@ final class GroupRound implements AutoCloseable {
         return null;
     }
 
-    /** Returns true if {@code who} was started and has not failed so far. */
     boolean has(Participant who) {
         return servers.containsKey(who.name());
     }
 
-    /** Returns a failure in place of a run if {@code who} is left out of this group and round; null if {@code who} is not left out. */
+    /** If {@code who} is left out of this group and round, returns a failed run for the report. If not, returns null. */
     RunRecord absence(Participant who, Cell cell, int slice, int position) {
         Absence absence = absences.get(who.name());
         if (absence == null) {
@@ -115,7 +112,7 @@ final class GroupRound implements AutoCloseable {
                 .in(cell.id(), slice);
     }
 
-    /** Measures one interval. After a failure {@code who} is left out of this group and round. {@code position}: in the slice, from 1. */
+    /** Measures one interval. If it fails, {@code who} is left out. {@code position} is the place in the slice, from 1. */
     RunRecord measure(Participant who, Cell cell, LoadTraffic traffic, int slice, int position)
             throws IOException, InterruptedException {
         Slice timed = new Slice(slice, position, plan.sliceWarmupNs(cell), plan.durationNs());
@@ -128,7 +125,7 @@ final class GroupRound implements AutoCloseable {
                 : interval(who, cell, traffic, timed, GeneratedLoad.Watch.NOBODY);
     }
 
-    /** Runs intervals that do not count until the server's compiler is at rest. Returns null, or a failure if {@code who} is left out. */
+    /** Runs discarded intervals until the server's compiler is idle. Returns null, or the failure of an interval. */
     private RunRecord rehearse(Participant who, Cell cell, LoadTraffic traffic)
             throws IOException, InterruptedException {
         for (int i = 0; i < REHEARSALS_MAX; i++) {
@@ -144,13 +141,12 @@ final class GroupRound implements AutoCloseable {
         return null;
     }
 
-    /** Measures requests per second in a closed loop. After a failure {@code who} is left out, as after {@link #measure}. */
     RunRecord capacity(Participant who, Cell cell) throws IOException, InterruptedException {
         Slice timed = new Slice(1, 1, plan.sliceWarmupNs(cell), Plan.capacityDurationNs());
         return interval(who, cell, cell.traffic(), timed, GeneratedLoad.Watch.NOBODY);
     }
 
-    /** Also measures the memory of idle connections, by a preceding interval with fewer idle connections, whose times are discarded. */
+    /** Also measures the memory of idle connections. For comparison, a short interval with fewer idle connections runs first. */
     private RunRecord weigh(Participant who, Cell cell, LoadTraffic traffic, Slice timed)
             throws IOException, InterruptedException {
         LoadTraffic less = traffic.withIdle(traffic.idleConnections() / FEWER);
@@ -217,7 +213,7 @@ final class GroupRound implements AutoCloseable {
                 outcome.measured());
     }
 
-    /** Waits until the server has closed this interval's connections, which it would otherwise close in the next interval. */
+    /** Waits until the server has closed this interval's connections, because closing would disturb the next interval. */
     private static void letGo(ServerProcess server, int descriptors) throws ChildFailedException, InterruptedException {
         long startNs = System.nanoTime();
         while (server.descriptors() > descriptors && System.nanoTime() - startNs < LET_GO_TIMEOUT_NS) {
@@ -225,7 +221,6 @@ final class GroupRound implements AutoCloseable {
         }
     }
 
-    /** Ends a server that cannot be trusted any more. */
     private RunRecord leave(Participant who, String why, String log) {
         absences.put(who.name(), new Absence(why, log));
         ServerProcess server = servers.remove(who.name());

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Heap and collector of every server in a JVM. A JVM's choice depends on the machine, and a growing heap differs from start to start. */
+/** Heap size and collector of every server in a JVM. Without the flags, both would depend on the machine. */
 final class HeapFlags {
 
-    /** Room for thousands of connections with any server, and small enough for a dozen servers side by side. */
+    /** Enough for thousands of connections, and small enough for a dozen servers on one machine. */
     private static final List<String> SIZE = List.of("-Xms512m", "-Xmx512m");
 
-    /** Both collectors collect in pauses only, so that the cost of collections can be separated from that of requests. */
+    /** Like the parallel collector, it works only in pauses. So the cost of collections can be separated from the cost of requests. */
     private static final String FOR_ONE_CPU = "-XX:+UseSerialGC";
 
     private static final String FOR_SEVERAL = "-XX:+UseParallelGC";
@@ -21,7 +21,7 @@ final class HeapFlags {
 
     private HeapFlags() {}
 
-    /** Returns flags for {@code cpus} CPUs; {@code flags} have precedence. */
+    /** Omits the flags that {@code flags} already sets. */
     static List<String> beside(List<String> flags, int cpus) {
         List<String> heap = new ArrayList<>();
         if (flags.stream().noneMatch(flag -> USERS_SIZE.matcher(flag).matches())) {

@@ -28,10 +28,7 @@ import org.cabrank.bench.text.Durations;
 import org.cabrank.bench.text.StandardStream;
 import org.cabrank.kernel.Kernel;
 
-/**
- * Compares contenders over the cells of scenarios: in each round every contender is started once for each group of cells, and in each slice
- * of each cell all are measured one after the other. If the user ends the bench early, the finished runs are printed and written.
- */
+/** Compares contenders over the cells of scenarios. In each slice of a cell, all contenders are measured one after the other. */
 public final class Lab {
 
     private final LabSettings settings;
@@ -45,12 +42,12 @@ public final class Lab {
     private final Rates rates;
     private final List<RunRecord> finished = new ArrayList<>();
 
-    /** Participants whose connections' memory could not be measured, with the reason; accessed by any thread. */
+    /** A line for each participant whose memory could not be measured. */
     private final Set<String> unweighed = new ConcurrentSkipListSet<>();
 
     private String stopped;
 
-    /** {@code out}: for the tables; {@code err}: for the progress. */
+    /** {@code out} gets the tables, and {@code err} gets the progress. */
     public record Output(List<String> arguments, Path jsonFile, PrintStream out, PrintStream err) {
         public Output {
             arguments = List.copyOf(arguments);
@@ -216,7 +213,7 @@ public final class Lab {
         progress.begins(topic, who.name(), round, plan.rounds(), System.nanoTime());
     }
 
-    /** Returns false, and drops the result, if the user has ended the bench. */
+    /** Keeps the result and returns true. If the user has ended the bench, drops the result and returns false. */
     private boolean count(RunRecord result) throws InterruptedException {
         if (result.failed() ? stage.awaitEnding() : stage.ending()) {
             return false;
@@ -227,7 +224,6 @@ public final class Lab {
         return true;
     }
 
-    /** May be called by any thread. */
     private List<RunRecord> finished() {
         synchronized (finished) {
             return List.copyOf(finished);
@@ -238,7 +234,7 @@ public final class Lab {
         output.out().println(line);
     }
 
-    /** Runs on the thread of the shutdown hook. Meanwhile the current run fails, because its children have ended. */
+    /** Called by the shutdown hook. If the main thread is still in a run, the run fails, because the children have ended. */
     private void endEarly() {
         progress.clear();
         say("Ended early: this is what was finished.");
@@ -250,7 +246,6 @@ public final class Lab {
         output.out().flush();
     }
 
-    /** @param complete true if every planned run was taken or left out on purpose */
     private void publish(boolean complete) throws IOException {
         List<RunRecord> results = finished();
         if (!results.isEmpty()) {

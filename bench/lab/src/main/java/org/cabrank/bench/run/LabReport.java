@@ -15,7 +15,6 @@ import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Needs;
 import org.cabrank.bench.scenario.Plan;
 
-/** @param remarks sentences about memory that was not measured, and other disturbances */
 record LabReport(
         LabSettings settings, Plan plan, Participants participants, Rates rates, List<String> remarks, Stage stage) {
 

@@ -12,11 +12,11 @@ import org.cabrank.bench.scenario.Scenario;
 import org.cabrank.bench.scenario.Turnout;
 import org.cabrank.bench.scenario.Wishes;
 
-/** Settings of {@code cabrank bench}. {@code server}: settings to which cells add theirs. {@code page}: file of the HTML report. */
+/** Settings of {@code cabrank bench}. {@code page} is the file of the HTML report. */
 public record LabSettings(
         Entrants entrants, Measurements measurements, ServerSettings server, RequestedCpus cpus, Path page) {
 
-    /** {@code contenders}: in the order of the tables. {@code control}: the baseline runs a second time, so the noise floor is known. */
+    /** {@code contenders} are in the order of the tables. If {@code control}, the baseline runs a second time. */
     public record Entrants(List<Contender> contenders, boolean control) {
 
         public Entrants {
@@ -27,7 +27,7 @@ public record LabSettings(
         }
     }
 
-    /** {@code scenarios}: in the order of measurement. {@code feasible}: cells that can be measured. {@code extent}: limit on the time. */
+    /** {@code scenarios} are in the order of measurement. {@code feasible} has the cells of the scenarios that can be measured. */
     public record Measurements(List<Scenario> scenarios, Feasible feasible, Wishes.Extent extent, MeasuringPace pace) {
 
         public Measurements {
@@ -38,7 +38,7 @@ public record LabSettings(
         }
     }
 
-    /** Null CPUs: the bench chooses them. {@code loadThreads}: 0 means one thread for each of the load's CPUs. */
+    /** If a list is null, the bench chooses the CPUs. If {@code loadThreads} is 0, each CPU of the load has one thread. */
     public record RequestedCpus(CpuList server, CpuList load, int loadThreads) {}
 
     public Plan plan() {

@@ -12,19 +12,19 @@ import org.cabrank.bench.load.LoadRequest;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.GeneratorReport;
 
-/** The load generator's process, one for all runs, so that a warm generator is the same for every contender. */
+/** The load generator's process. The same process loads all contenders, so that the generator has the same speed for each. */
 final class LoadProcess implements AutoCloseable {
 
-    /** Deep inlining, as for Cabrank contenders: without it every system call allocates an object. Then flags for TLS. */
+    /** Without deep inlining, every system call would allocate an object. The other flags are for TLS. */
     private static final List<String> FLAGS = Stream.of(
                     List.of("-XX:MaxInlineLevel=40"), LabTls.jvmFlags(), NettyOpenSsl.jvmFlags())
             .flatMap(List::stream)
             .toList();
 
-    /** Timeout of the load: enough for a server that reads its classes from a slow disk. */
+    /** Long enough for a server that loads its classes from a slow disk. */
     private static final long LOAD_TIMEOUT_NS = 15_000_000_000L;
 
-    /** Longer than the timeouts of the load together: of answers, of answers on idle connections, and of closing connections. */
+    /** Longer than all timeouts within the process together. */
     private static final long ANSWER_TIMEOUT_NS = 60_000_000_000L;
 
     private final Child child;

@@ -24,13 +24,13 @@ record MachineFacts(Path root) {
                 memoryKb(text("proc/meminfo")));
     }
 
-    /** Returns the hardware threads of {@code cpu}'s core; only {@code cpu} if unknown. */
+    /** Returns the hardware threads of the core of {@code cpu}. If they are unknown, returns only {@code cpu}. */
     CpuList siblings(int cpu) {
         String list = text("sys/devices/system/cpu/cpu" + cpu + "/topology/thread_siblings_list");
         return list.equals(UNKNOWN) ? CpuList.of(cpu) : CpuList.parse(list);
     }
 
-    /** x86 reports the model; Arm reports numbers. */
+    /** On x86, the kernel reports the model's name. On Arm, it reports numbers. */
     private static String cpuModel(String cpuinfo) {
         String model = field(cpuinfo, "model name");
         return model.equals(UNKNOWN)

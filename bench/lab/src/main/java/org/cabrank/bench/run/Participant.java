@@ -7,7 +7,7 @@ import org.cabrank.bench.contender.NativeContender;
 import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.ContenderKind;
 
-/** @param name name in the report: the contender's name, except for the control */
+/** @param name name in the report. It is the contender's name, except for the control. */
 public record Participant(String name, ContenderKind kind, Contender contender) {
 
     private static final String AGAIN = "-again";
@@ -16,7 +16,6 @@ public record Participant(String name, ContenderKind kind, Contender contender) 
         return new Participant(contender.name(), contender.kind(), contender);
     }
 
-    /** The baseline a second time. Its difference from the first run shows how much of any difference is noise. */
     static Participant again(Contender baseline) {
         return new Participant(baseline.name() + AGAIN, ContenderKind.CONTROL, baseline);
     }

@@ -10,7 +10,7 @@ import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.contender.Protocol;
 
-/** The contenders, including those found unable to run on this machine, and the control. One thread changes it, any reads it. */
+/** The contenders and the control. Some contenders cannot run on this machine. One thread changes the object. Any thread may read it. */
 final class Participants {
 
     private final List<Contender> contenders;
@@ -22,7 +22,7 @@ final class Participants {
         this.contenders = List.copyOf(contenders);
     }
 
-    /** Returns all participants, including the control and those left out. */
+    /** Includes the control and the contenders that cannot run. */
     List<Participant> all() {
         Participant again = control;
         return Stream.concat(
@@ -30,7 +30,7 @@ final class Participants {
                 .toList();
     }
 
-    /** Returns all that serve {@code protocol}, rotated so that number {@code first}, counted from 0, is the first. */
+    /** Returns the participants that serve {@code protocol}. The list is rotated to begin with number {@code first}. */
     List<Participant> from(int first, Protocol protocol) {
         List<Participant> all =
                 all().stream().filter(who -> who.contender().serves(protocol)).toList();
@@ -41,14 +41,13 @@ final class Participants {
         return order;
     }
 
-    /** Returns the contenders that have not been found unable to run here. */
     List<Contender> present() {
         return contenders.stream()
                 .filter(contender -> !leftOut.containsKey(contender.name()))
                 .toList();
     }
 
-    /** Returns Netty's epoll if it runs, else the first contender. */
+    /** Returns Netty over epoll, or the first contender that can run. */
     Contender baseline() {
         List<Contender> present = present();
         return present.stream()
@@ -63,7 +62,7 @@ final class Participants {
         return again;
     }
 
-    /** Returns null before the baseline has a second run. */
+    /** Returns null until the second run of the baseline was started. */
     String controlName() {
         Participant again = control;
         return again == null ? null : again.name();

@@ -6,12 +6,12 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
 
-/** Stops the servers that are not measured, so that they use no CPU time. Any thread. */
+/** Stops servers while they are not measured, so that they use no CPU time. */
 record Pause(Kernel kernel) {
 
     private static final long BRIEF_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** Stops every thread of the process after a short delay at most. Has no effect on a process that has ended. */
+    /** Stops every thread of the process within a short time. Has no effect if the process has ended. */
     void stop(long pid) throws IOException {
         send(Events.SIGSTOP, pid);
     }
@@ -28,7 +28,7 @@ record Pause(Kernel kernel) {
 
     private void send(int signal, long pid) throws IOException {
         int result = kernel.kill(Math.toIntExact(pid), signal);
-        // ESRCH: the process has ended. The next exchange with it reports this, with its log.
+        // ESRCH: the process has ended. The next exchange with the process reports this.
         if (result != -Errno.ESRCH) {
             Errno.check("kill", result);
         }

@@ -4,13 +4,10 @@ import java.io.IOException;
 import org.cabrank.affinity.Affinity;
 import org.cabrank.affinity.CpuList;
 
-/**
- * Starts processes on chosen CPUs. The calling thread pins itself, and the child inherits the mask before its first instruction. The mask
- * thus holds for every thread of a child JVM, and the child JVM sees the right number of processors.
- */
+/** Starts processes on chosen CPUs. The calling thread pins itself first, so that the child inherits the mask. */
 record Pinning(Affinity affinity) {
 
-    /** Afterwards restores the mask of the calling thread. */
+    /** Restores the mask of the calling thread before it returns. */
     Process start(ProcessBuilder builder, CpuList cpus) throws IOException {
         CpuList before = affinity.current();
         affinity.pin(cpus);

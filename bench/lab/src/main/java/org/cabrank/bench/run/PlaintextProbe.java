@@ -8,7 +8,7 @@ import org.cabrank.bench.contender.LabTls;
 import org.cabrank.bench.load.HttpGet;
 import org.cabrank.bench.load.Plaintext;
 
-/** Checks an HTTP server's plaintext, so that the load generator can recognize right answers by the length, equal in all answers. */
+/** Checks one answer of an HTTP server. All right answers have the same length, so the load generator checks only the length. */
 final class PlaintextProbe {
 
     private static final String END_OF_FIELDS = "\r\n\r\n";
@@ -17,7 +17,7 @@ final class PlaintextProbe {
 
     private PlaintextProbe() {}
 
-    /** Returns the length of one answer. {@code tls}: null for plain text. */
+    /** Returns the length of one answer. {@code tls} is null if the server does not speak TLS. */
     static int answerBytes(InetSocketAddress server, LabTls tls) throws IOException {
         try (Socket socket = ServerConnection.to(server, tls, TIMEOUT_MS)) {
             socket.getOutputStream().write(request(server));
@@ -36,7 +36,6 @@ final class PlaintextProbe {
         return HttpGet.request(server.getHostString() + ":" + server.getPort());
     }
 
-    /** Reads an answer: all of it if status and content are right, otherwise only its beginning. */
     private static String answer(InputStream in) throws IOException {
         StringBuilder answer = new StringBuilder();
         int bodyAt = -1;

@@ -3,7 +3,7 @@ package org.cabrank.bench.run;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/** Shows the current run and the remaining time: on a terminal in one line that is rewritten, elsewhere in a line per run. */
+/** Shows the current run and the remaining time. On a terminal, one line is rewritten. Other output gets new lines. */
 final class Progress {
 
     private static final String CLEAR_LINE = "\r\033[K";
@@ -17,7 +17,6 @@ final class Progress {
     private double guessedDoneNs;
     private String shown = "";
 
-    /** @param guessedTurnNs estimated average time of a turn */
     Progress(PrintStream out, boolean rewrites, int turns, double guessedTurnNs, long nowNs) {
         this.out = out;
         this.rewrites = rewrites;
@@ -26,7 +25,7 @@ final class Progress {
         startNs = nowNs;
     }
 
-    /** Shows the beginning of a turn. Where lines cannot be rewritten, prints one line for each {@code topic}. */
+    /** If lines cannot be rewritten, prints a line only for a new round or topic. */
     void begins(String topic, String who, int round, int rounds, long nowNs) {
         String where = String.format(Locale.ROOT, "round %d of %d: %s", round, rounds, topic);
         String line = String.format(

@@ -15,13 +15,16 @@ import org.cabrank.bench.scenario.Needs;
 import org.cabrank.bench.scenario.Plan;
 import org.cabrank.bench.text.ByteSizes;
 
-/** Rates as shares of capacities. Each capacity is measured once, so that latencies of all rounds merge. One thread prepares, any reads. */
+/**
+ * Computes rates as shares of capacities. Each capacity is measured only once, so that the rate is the same in all rounds and their
+ * latencies can be merged. One thread calls {@link #prepare}. Any thread may read.
+ */
 final class Rates {
 
     private final Plan plan;
     private final Participants participants;
 
-    /** Capacities of the baseline, one for each kind and size of requests. */
+    /** Capacity of the baseline by kind and size of requests. */
     private final Map<String, Capacity> baselines = new ConcurrentSkipListMap<>();
 
     /** Requests per second of each participant in a closed loop. */
@@ -34,7 +37,7 @@ final class Rates {
         this.participants = participants;
     }
 
-    /** Measures the capacity on which the rate of {@code who} is based, unless known. Returns true if {@code who}'s own was measured. */
+    /** Measures the capacity for the rate of {@code who} if it is unknown. Returns true if {@code who} itself was measured. */
     boolean prepare(GroupRound servers, Participant who, Cell cell) throws IOException, InterruptedException {
         if (cell.wantsEachCapacity()) {
             if (!servers.has(who) || each.containsKey(key(who, cell))) {
@@ -75,7 +78,7 @@ final class Rates {
         return cell.traffic().withRate(Math.max(1, Math.round(cell.rateShare() * capacity)));
     }
 
-    /** Returns the requests per second of which the rate of {@code cell} is a share; 0 if unknown or different for each contender. */
+    /** Returns 0 if the capacity is unknown or different for each contender. */
     double capacity(Cell cell) {
         return cell.wantsEachCapacity() ? 0 : baseline(cell).perSecond();
     }

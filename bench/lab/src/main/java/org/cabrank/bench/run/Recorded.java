@@ -20,7 +20,7 @@ final class Recorded {
                 latencies.getStdDeviation());
     }
 
-    /** @param latencies latencies in ns of requests whose handlers did not block; null if answers do not show them */
+    /** @param latencies latencies of the requests whose handlers did not block. Null if the load is not HTTP. */
     static FastRequests fast(Histogram latencies) {
         return latencies == null ? null : new FastRequests(latency(latencies), compressed(latencies));
     }

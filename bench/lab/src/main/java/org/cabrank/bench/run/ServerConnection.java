@@ -6,12 +6,12 @@ import java.net.Socket;
 import javax.net.ssl.SSLSocket;
 import org.cabrank.bench.contender.LabTls;
 
-/** Blocking connections of the bench itself to a server, over TLS if the server speaks TLS. */
+/** Blocking connections of the bench itself to a server. */
 final class ServerConnection {
 
     private ServerConnection() {}
 
-    /** {@code tls}: null for plain text. {@code timeoutMs}: for the connect and for each read. */
+    /** {@code tls} is null if the server does not speak TLS. {@code timeoutMs} limits the connect and each read. */
     static Socket to(InetSocketAddress server, LabTls tls, int timeoutMs) throws IOException {
         Socket socket = new Socket();
         boolean connected = false;

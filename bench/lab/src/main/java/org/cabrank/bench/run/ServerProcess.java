@@ -34,7 +34,6 @@ final class ServerProcess implements AutoCloseable {
     private static final long START_TIMEOUT_NS = 60_000_000_000L;
     private static final long ANSWER_TIMEOUT_NS = 30_000_000_000L;
 
-    /** After this time the first datagram, or its answer, counts as lost. */
     private static final int DATAGRAM_TIMEOUT_MS = 100;
 
     private static final byte[] HTTP_REQUEST =
@@ -150,7 +149,7 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Sends until one datagram returns, because datagrams may be lost. */
+    /** Sends a datagram repeatedly until an answer arrives, because datagrams may be lost. */
     private static void firstDatagram(InetSocketAddress address, Child child) throws ChildFailedException {
         long startNs = System.nanoTime();
         DatagramPacket answer = new DatagramPacket(new byte[ONE_BYTE.length], ONE_BYTE.length);
@@ -241,7 +240,7 @@ final class ServerProcess implements AutoCloseable {
         return Long.parseLong(child.await(ContenderProcess.ALLOCATED + " ", ANSWER_TIMEOUT_NS));
     }
 
-    /** Makes the first queries, which load classes in the server, before the measurement. */
+    /** Queries the server before the first measurement, because the first query loads classes. */
     void askOnce() throws ChildFailedException, InterruptedException {
         if (!asked) {
             allocatedBytes();
@@ -277,7 +276,6 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Returns true if the JIT compiler is running or runnable, for example for the code that closes connections. */
     boolean compiles() throws ChildFailedException {
         try {
             return ProcessSample.of(pid()).compiles();
@@ -286,7 +284,6 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** See {@link CompilerRest}. */
     void awaitCompilerRest() throws ChildFailedException, InterruptedException {
         try {
             CompilerRest.await(pid());
@@ -295,12 +292,12 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Converts a failure to read the process's files in /proc, which means that the process has ended. */
+    /** Called if the process's files in /proc cannot be read, because the process has ended. */
     private ChildFailedException ended(IOException gone) {
         return child.failed("ended (" + gone.getMessage() + ")");
     }
 
-    /** Returns {@link JvmMemory} of a JVM with {@link Weighing#flagsBeside}, and all private pages of a program without a JVM. */
+    /** Returns the bytes of {@link JvmMemory}, which needs {@link Weighing#flagsBeside}. Without a JVM, counts all private pages. */
     long memoryBytes() throws UnweighableException, ChildFailedException, InterruptedException {
         if (!answersQuestions) {
             return privateBytes();

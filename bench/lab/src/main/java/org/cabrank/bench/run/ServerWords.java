@@ -5,7 +5,7 @@ import org.cabrank.bench.measure.GarbageCollections;
 import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.report.RunRecord.Counts;
 
-/** A server's own report about an interval, queried before and after the interval, never during it. */
+/** A server's own figures about an interval. The server is queried before and after the interval, but not during it. */
 final class ServerWords {
 
     private final ServerProcess server;
@@ -39,7 +39,6 @@ final class ServerWords {
         return new Counts(between.count(), TimeUnit.MILLISECONDS.toNanos(between.pauseMs()));
     }
 
-    /** Returns {@link ProcessUsage#UNKNOWN} for a program without a JVM. */
     long allocatedBytes() {
         return allocatedBytes;
     }

@@ -20,7 +20,7 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.text.BuildVersion;
 import org.cabrank.kernel.Kernel;
 
-/** The machine, the CPUs of servers and load, and the processes, which must not outlive the experiment. */
+/** The machine, the CPUs of servers and load, and the child processes. {@link #run} ends all child processes. */
 final class Stage {
 
     private final Kernel kernel;
@@ -33,7 +33,7 @@ final class Stage {
     private final Pinning pinning;
     private final CpuPlan cpus;
 
-    /** If {@code serverCpus} or {@code loadCpus} is null, the plan chooses these CPUs: {@code serverCount} CPUs for servers. */
+    /** If {@code serverCpus} is null, chooses {@code serverCount} CPUs. If {@code loadCpus} is null, chooses the load's CPUs. */
     Stage(Kernel kernel, CpuList serverCpus, int serverCount, CpuList loadCpus) throws IOException {
         this.kernel = kernel;
         affinity = new Affinity(kernel);
@@ -46,7 +46,7 @@ final class Stage {
         void run() throws IOException, InterruptedException;
     }
 
-    /** Runs {@code play}. If the user ends it early, the children are killed, {@code endedEarly} runs, and this method does not return. */
+    /** Runs {@code play}. If the user ends the process, kills the children, runs {@code endedEarly} and never returns. */
     void run(PrintStream out, Play play, Runnable endedEarly) throws IOException, InterruptedException {
         Thread hook = new Thread(
                 () -> {
@@ -57,19 +57,19 @@ final class Stage {
         Runtime.getRuntime().addShutdownHook(hook);
         out.println(cpus.explanation());
         if (!cpus.shared()) {
-            // This process does little while others run, but it must not use the server's CPU.
+            // This process does little during a measurement, but must not use the server's CPUs.
             affinity.pin(affinity.current().without(cpus.server()));
         }
         loadClassesOfFirstAnswer();
         play.run();
         if (children.ending()) {
-            // The shutdown hook is running, and ends this process.
+            // The shutdown hook is running and will end the process.
             Thread.currentThread().join();
         }
         Runtime.getRuntime().removeShutdownHook(hook);
     }
 
-    /** Loads classes of this process that would otherwise delay the first contender's first answer. */
+    /** Loads classes that would otherwise delay the first contender's first answer. */
     private static void loadClassesOfFirstAnswer() throws IOException {
         try (ServerSocketChannel listener = ServerSocketChannel.open()) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -89,12 +89,12 @@ final class Stage {
         }
     }
 
-    /** Returns true if the user has ended the experiment, which also causes later failures. */
+    /** Returns true if the user has ended the experiment. A run may then fail because of this. */
     boolean ending() {
         return children.ending();
     }
 
-    /** Waits briefly until {@link #ending} is true, because an interrupted child may end before the bench notices the interrupt. */
+    /** Waits briefly for {@link #ending}. After Ctrl-C, a child may end before this process notices the signal. */
     boolean awaitEnding() throws InterruptedException {
         return children.awaitEnding();
     }
@@ -119,7 +119,7 @@ final class Stage {
         return cpus;
     }
 
-    /** Returns {@code wanted}, or one for each of the generator's CPUs if 0, but at most the number of connections. */
+    /** Returns {@code wanted}, or the number of the load's CPUs if it is 0. Never returns more than {@code connections}. */
     int loadThreads(int wanted, int connections) {
         return Math.min(wanted == 0 ? cpus.load().size() : wanted, connections);
     }
@@ -148,12 +148,10 @@ final class Stage {
                 jvm.flags());
     }
 
-    /** Heap flags, in addition to the flags of all JVMs. */
     List<String> heapFlags() {
         return HeapFlags.beside(jvm.flags(), cpus.server().size());
     }
 
-    /** Flags for measuring connections' memory, in addition to the heap flags. */
     List<String> weighingFlags() {
         return Weighing.flagsBeside(jvm.flags());
     }

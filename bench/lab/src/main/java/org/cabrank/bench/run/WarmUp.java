@@ -9,9 +9,8 @@ import org.cabrank.bench.scenario.Kinds;
 import org.cabrank.bench.scenario.Plan;
 
 /**
- * Loads a new server with every kind of traffic until the compiler is at rest and the server gets no faster. In between the server is
- * stopped for a moment, as between measured intervals: a stop interrupts a wait of the server, and code that was compiled without such an
- * interruption is compiled again.
+ * Loads a new server with every kind of traffic until the compiler is idle and the server gets no faster. After each window, stops the
+ * server for a moment, as between measured intervals. The stop interrupts system calls, so the code for interrupted calls is also compiled.
  */
 final class WarmUp {
 
@@ -29,7 +28,7 @@ final class WarmUp {
         windowNs = plan.warmupWindowNs();
     }
 
-    /** Returns null on success, otherwise the failure. */
+    /** Returns null, or the failure. */
     String of(ServerProcess server) throws ChildFailedException, IOException, InterruptedException {
         long startNs = System.nanoTime();
         for (Kinds.Kind kind : kinds) {
@@ -55,7 +54,7 @@ final class WarmUp {
         return System.nanoTime() - startNs >= durationNs;
     }
 
-    /** Returns true after errors. A lack of answers is no failure, because a window may be short and the machine busy. */
+    /** Returns true if there were errors. A window without answers is no error, because it may be short and the machine busy. */
     private static boolean wrong(Outcome outcome) {
         return outcome.failure() != null && !outcome.measured().errors().isEmpty();
     }

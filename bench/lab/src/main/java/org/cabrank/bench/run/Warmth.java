@@ -2,13 +2,12 @@ package org.cabrank.bench.run;
 
 import org.cabrank.bench.report.RunRecord.Measured;
 
-/** Detects full speed with one kind of traffic: in the last window almost nothing was compiled, and the server was no faster. */
+/** Detects a server's full speed. It is reached if almost nothing is compiled in a window and the server is not faster than before. */
 final class Warmth {
 
-    /** A window counts as faster only beyond this factor of the fastest so far. Slower windows are noise. */
     private static final double STILL_GETTING_FASTER = 1.05;
 
-    /** Share of the CPU time of the server or of the load: a compiler that uses less compiles only code that hardly runs. */
+    /** If the compiler uses less than this share of a process's CPU time, it compiles only code that rarely runs. */
     static final double COMPILING = 0.02;
 
     private double fastest;
@@ -23,7 +22,6 @@ final class Warmth {
         fastest = Math.max(fastest, now);
     }
 
-    /** Returns true if the server was at full speed in the last window. */
     boolean reached() {
         return reached;
     }

@@ -4,13 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import org.cabrank.bench.measure.UnweighableException;
 
-/**
- * Memory of an idle connection, from measurements with many and with few idle connections and the same active ones. The difference excludes
- * memory that the server keeps for many connects at once or for active connections.
- */
+/** Measures the memory of an idle connection as the difference between many and few idle connections. */
 final class Weighing implements GeneratedLoad.Watch {
 
-    /** Flag without which a JVM does not track its memory. The flag must be set when the JVM starts. */
     private static final String TRACKING = "-XX:NativeMemoryTracking=";
 
     private final ServerProcess server;
@@ -19,7 +15,6 @@ final class Weighing implements GeneratedLoad.Watch {
     private long bytes;
     private String unknownReason;
 
-    /** Measures with {@code idleConnections} idle connections, as the base for {@link #andWith}. */
     Weighing(ServerProcess server, int idleConnections) {
         this(server, idleConnections, null);
     }
@@ -31,12 +26,12 @@ final class Weighing implements GeneratedLoad.Watch {
         unknownReason = fewer == null ? null : fewer.unknownReason;
     }
 
-    /** Measures the same server with {@code more} idle connections, relative to this measurement. */
+    /** Returns a measurement of the same server with {@code more} idle connections. Its result is the difference per connection. */
     Weighing andWith(int more) {
         return new Weighing(server, more, this);
     }
 
-    /** Flags in addition to {@code flags}; the user's own setting has precedence. */
+    /** Returns no flags if {@code flags} already has the setting. */
     static List<String> flagsBeside(List<String> flags) {
         return flags.stream().anyMatch(flag -> flag.startsWith(TRACKING)) ? List.of() : List.of(TRACKING + "summary");
     }
@@ -53,7 +48,6 @@ final class Weighing implements GeneratedLoad.Watch {
                 : null;
     }
 
-    /** Returns empty if the memory was measured. */
     Optional<String> unknownReason() {
         return Optional.ofNullable(unknownReason);
     }

@@ -9,7 +9,7 @@ import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.scenario.Cell.CapacityOf;
 import org.cabrank.bench.text.Durations;
 
-/** Cells of {@code blocking}: some HTTP requests block, at half of each contender's capacity. The same processes serve all cells. */
+/** Cells of the scenario {@code blocking}. Some HTTP requests block. The rate is half of each contender's capacity. */
 public final class BlockingCells {
 
     public static final List<Integer> PERMILLES = List.of(1, 10);
@@ -22,7 +22,7 @@ public final class BlockingCells {
 
     private BlockingCells() {}
 
-    /** Returns a cell for each way to block and each of {@code permilles} (1 to 1,000): requests in 1,000 that block for {@code timeNs}. */
+    /** Returns a cell for each way to block and each number of slow requests in 1,000. A slow request blocks for {@code timeNs}. */
     public static List<Cell> of(List<Integer> permilles, long timeNs, int connections) {
         List<Cell> cells = new ArrayList<>();
         for (BlockingWay way : BlockingWay.values()) {

@@ -5,14 +5,12 @@ import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.CellInfo;
 
 /**
- * One point of a scenario. Every server gets the same load in a cell, except for rates that depend on the server.
+ * One point of a scenario. Every server gets the same load in a cell. Only the rate may depend on the server.
  *
  * @param id id of the scenario and the point, such as {@code ping-pong/64x64B}
- * @param label name of the point for reports
- * @param needs the way in which servers are started for the cell
- * @param traffic without its rate if the rate is a share of a capacity
- * @param rateShare rate as a share of a capacity; 0 for a closed loop
- * @param ownSlow slowness to which running servers change for the cell; null: the slowness of {@code needs}
+ * @param traffic the load. If {@code rateShare} is above 0, the load has no rate, because the rate is computed from a capacity.
+ * @param rateShare rate as a share of the capacity {@code capacityOf}. 0 for a closed loop.
+ * @param ownSlow slowness to which running servers change for this cell. If null, they keep the slowness of {@code needs}.
  */
 public record Cell(
         String id,
@@ -23,11 +21,11 @@ public record Cell(
         CapacityOf capacityOf,
         SlowRequests ownSlow) {
 
-    /** Capacity of which a rate is a share. */
+    /** Capacity from which a rate is computed. */
     public enum CapacityOf {
-        /** The baseline in a closed loop without slow requests. */
+        /** Capacity of the baseline, measured in a closed loop without slow requests. */
         BASELINE,
-        /** Each contender in a closed loop in this cell. */
+        /** Capacity of each contender, measured in a closed loop in this cell. */
         EACH
     }
 
@@ -60,10 +58,7 @@ public record Cell(
         return rateShare > 0;
     }
 
-    /**
-     * True if each round begins with intervals that do not count. They compile the code that runs once per event: at a fixed rate an event
-     * brings fewer requests than in the closed loops of the warm-up.
-     */
+    /** Returns true if each round begins with discarded intervals. They compile the fixed-rate code, which the warm-up does not run. */
     public boolean rehearses() {
         return wantsCapacity();
     }
@@ -76,7 +71,7 @@ public record Cell(
         return traffic.idleConnections() > 0;
     }
 
-    /** @param capacity requests per second of which the rate is a share; 0 if unknown or different for each contender */
+    /** @param capacity requests per second of the baseline. 0 if unknown. */
     public CellInfo info(double capacity) {
         boolean rated = wantsCapacity() && !wantsEachCapacity();
         return new CellInfo(

@@ -6,23 +6,23 @@ import java.util.Locale;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.text.ByteSizes;
 
-/** Cells of {@code datagrams}: UDP datagrams that return, in a closed loop, at fixed rates, and in segments that the kernel cuts. */
+/** Cells of the scenario {@code datagrams}: closed loops, fixed rates, and closed loops with segments (UDP segmentation offload). */
 public final class DatagramCells {
 
-    /** A market data message, and the payload of an internet packet. */
+    /** The size of a typical market data message, and the payload of an internet packet of full size. */
     public static final List<Integer> SIZES = List.of(64, 1_200);
 
-    /** Few, so that one system call of the load handles several datagrams of a socket, and the load is not the bottleneck. */
+    /** With so few flows, the load generator handles several datagrams with one system call and is not the bottleneck. */
     public static final int FLOWS = 8;
 
-    /** Datagrams under way on each flow of a closed loop: the datagrams of all flows fit into a server's receive buffer. */
+    /** Number of datagrams under way on each flow of a closed loop. All of them fit into a server's receive buffer. */
     public static final int WINDOW = 16;
 
     private static final double PERCENT = 100;
 
     private DatagramCells() {}
 
-    /** Returns, for each size and number of flows: a closed loop, a rate for each percentage of its capacity, a closed loop of segments. */
+    /** For each size and number of flows, returns a closed loop, fixed rates ({@code percents} of the capacity) and segments. */
     public static List<Cell> of(List<Integer> sizes, List<Integer> flows, List<Integer> percents) {
         List<Cell> cells = new ArrayList<>();
         for (int bytes : sizes) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** At least one cell that can be measured on this machine. {@code leftOut}: reasons for the other cells, by cell id. */
+/** The cells that can be measured on this machine, at least one. {@code leftOut} maps the id of each other cell to the reason. */
 public record Feasible(List<Cell> cells, Map<String, String> leftOut) {
 
     public Feasible {
@@ -17,7 +17,7 @@ public record Feasible(List<Cell> cells, Map<String, String> leftOut) {
         }
     }
 
-    /** @param skipReason returns the reason why a cell cannot be measured; null if it can */
+    /** @param skipReason returns the reason why a cell cannot be measured, or null if it can be measured */
     public static Feasible of(List<Cell> wanted, Function<Cell, String> skipReason) {
         List<Cell> cells = new ArrayList<>();
         Map<String, String> leftOut = new TreeMap<>();

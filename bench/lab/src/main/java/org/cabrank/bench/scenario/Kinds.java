@@ -9,15 +9,15 @@ import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.load.Pattern;
 
-/** Kinds of traffic among cells, because the code that a server runs depends on pattern, depth, size and way to block. */
+/** Finds the different kinds of traffic in a list of cells. The warm-up needs each kind, because each makes a server run different code. */
 public final class Kinds {
 
-    /** Named bound of the connections of a kind. More connections would run the same code, and take long to connect. */
+    /** Maximum number of connections of a kind. More connections would run the same code, but take longer to connect. */
     private static final int CONNECTIONS_MOST = 64;
 
     private record Key(Pattern pattern, int depth, int bytes, int reconnecting, BlockingWay way, boolean slow) {}
 
-    /** @param slow slowness to which the servers change; null: they do not change */
+    /** @param slow slowness to which the servers change. If null, the servers do not change. */
     public record Kind(LoadTraffic traffic, SlowRequests slow) {
 
         Kind larger(Kind other) {
@@ -30,8 +30,8 @@ public final class Kinds {
     private Kinds() {}
 
     /**
-     * Returns each kind once, with as many connections as its largest cell, up to a limit. Servers whose slowness changes first get a kind
-     * without slow requests, so that the code for it is compiled.
+     * Returns each kind once, with as many connections as its largest cell, up to a limit. If a cell changes the slowness of its servers,
+     * a kind without slow requests comes first. So the servers also compile the code for fast requests.
      */
     public static List<Kind> of(List<Cell> cells) {
         Map<Key, Kind> kinds = new LinkedHashMap<>();

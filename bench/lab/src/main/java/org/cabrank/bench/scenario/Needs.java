@@ -4,7 +4,7 @@ import org.cabrank.bench.contender.Protocol;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.handler.SlowRequests;
 
-/** Settings of servers for a cell; the same processes serve cells with equal needs. {@code changing}: slowness differs by cell. */
+/** Settings of the servers for a cell. Cells with equal needs share server processes. If {@code changing}, each cell sets the slowness. */
 public record Needs(Protocol protocol, SlowRequests slow, boolean changing) {
 
     public static final Needs ECHO = new Needs(Protocol.ECHO, SlowRequests.NONE);

@@ -9,26 +9,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Cells, number and length of measurements.
+ * The cells of a bench, and the number and the length of the measurements.
  *
- * @param cells in the order of measurement, group by group. Within a group, cells that measure the memory of connections come first,
- *     because a server that has served thousands of connections keeps their memory and would not allocate it again
- * @param turnout number of servers that are measured, including the control
- * @param rounds number of rounds; servers are started anew for each round
- * @param slices number of measured intervals of each server in each cell of a round
- * @param warmupNs minimum load time on a server that was just started; the maximum is {@link #WARMUP_MOST} times as long
+ * @param cells in the order of measurement, group by group. Cells that measure the memory of connections are the first of a group, because
+ *     a server may keep the memory of closed connections for later ones
  */
 public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, long warmupNs, long durationNs) {
 
-    /** Named bound: a server that is not warm after so many times the minimum will not become warm. */
+    /** The warm-up ends at the latest after this multiple of the minimum time. */
     public static final int WARMUP_MOST = 16;
 
     private static final int WINDOWS_LEAST = 4;
 
-    /** Divisor of the warm-up: the quotient precedes each slice, to warm up its new connections. */
+    /** Each slice begins with 1/24 of the warm-up time, to warm up its new connections. */
     private static final int SLICE_WARMUP_PART = 24;
 
-    /** Number of warm-ups, about 1 s, in which the connections of a storm finish the handshakes that they begin together. */
+    /** If clients reconnect, each slice begins with twice the warm-up time, because all handshakes begin together. */
     private static final int STORM_WARMUPS = 2;
 
     private static final int GENERATOR_WARMUPS = 5;
@@ -47,10 +43,10 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
 
     private static final long WARMUP_NS = 480_000_000L;
     private static final long DURATION_MOST_NS = SECOND;
-    /** Minimum: shorter intervals have too few requests for a p99.9 at a low rate. */
+    /** Minimum duration, because shorter intervals have too few requests for a p99.9 at a low rate. */
     private static final long DURATION_LEAST_NS = 80_000_000L;
 
-    // Measured on a machine with two CPUs for a server in a JVM.
+    // Estimates, measured on a machine with two CPUs, with a server in a JVM.
     private static final long START_NS = 1_400_000_000L;
     private static final int WINDOWS_OF_FIRST_KIND = 8;
     private static final int WINDOWS_OF_OTHER_KINDS = 3;
@@ -58,7 +54,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     private static final long CONNECTION_NS = 60_000L;
     private static final long TLS_CONNECTION_NS = 1_000_000L;
 
-    /** A confidence interval needs six pairs; with nine it may omit an outlier on either side. More rounds are better than more slices. */
+    /** Rounds and slices, the best choice first. A confidence interval needs six pairs. With nine pairs, an outlier does not widen it. */
     private static final List<Times> STANDARD_TIMES = List.of(
             new Times(4, 4), new Times(3, 4), new Times(2, 6), new Times(1, 12), new Times(1, 9), new Times(1, 6));
 
@@ -77,7 +73,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         }
     }
 
-    /** Chooses the values that the user has not set, so that the run fits into the time of {@code extent}. */
+    /** Chooses the values that are null in {@code pace}. If {@code timeNs} is null, {@code extent} determines the time. */
     public static Plan of(List<Cell> cells, Turnout turnout, Wishes.Extent extent, MeasuringPace pace) {
         long warmupNs = pace.warmupNs() != null ? pace.warmupNs() : WARMUP_NS;
         boolean quick = extent == Wishes.Extent.QUICK;
@@ -125,7 +121,6 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return cell.traffic().reconnecting() > 0 ? warmupNs * STORM_WARMUPS : warmupNs / SLICE_WARMUP_PART;
     }
 
-    /** Time until a new load generator's code is compiled. */
     public long generatorWarmupNs() {
         return warmupNs * GENERATOR_WARMUPS;
     }
@@ -143,7 +138,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return rounds * slices * perServer(cells.stream(), cell -> 1);
     }
 
-    /** Estimated time for one contender to start and to warm up for the cells of its group. */
+    /** Estimated time for one contender to start, and to warm up for all cells of its group. */
     public long startNs(Needs group) {
         int otherKinds = Kinds.of(groups().get(group)).size() - 1;
         int windows = WINDOWS_OF_FIRST_KIND + otherKinds * WINDOWS_OF_OTHER_KINDS;
@@ -154,7 +149,6 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return START_NS + windows * (warmupWindowNs() + SLICE_NS) + rehearsalsNs;
     }
 
-    /** Estimated time of one measured interval of {@code cell}, including warm-up and connecting. */
     public long sliceNs(Cell cell) {
         return durationNs
                 + sliceWarmupNs(cell)
@@ -163,22 +157,19 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
                         * cell.traffic().connectionsInAll();
     }
 
-    /** Number of intervals in which capacities of single contenders are measured. */
     public long capacityCount() {
         return perServer(cells.stream().filter(Cell::wantsEachCapacity), cell -> 1);
     }
 
-    /** Estimated time of an interval that measures a contender's capacity, including warm-up and connecting. */
     public long capacityNs(Cell cell) {
         return sliceNs(cell) - durationNs + CAPACITY_NS;
     }
 
-    /** Length of the interval: it has enough slow requests for an error of 10 %. */
+    /** Duration of an interval that measures a capacity. It has enough slow requests for an error of at most 10 %. */
     public static long capacityDurationNs() {
         return CAPACITY_NS;
     }
 
-    /** Time of the load before an interval whose times do not count. */
     public long shortWarmupNs(Cell cell) {
         return sliceWarmupNs(cell) / SHORT_WARMUP_PART;
     }
@@ -196,7 +187,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return generatorWarmupNs() + rounds * (startsNs + slicesNs) + capacityNs;
     }
 
-    /** Values that the user sets; the plan chooses the null ones, so that the run fits into {@code timeNs}. */
+    /** Values that the user may set. If a value is null, the plan chooses it so that the run fits into {@code timeNs}. */
     public record MeasuringPace(Integer rounds, Integer slices, Long warmupNs, Long durationNs, Long timeNs) {
 
         public static final MeasuringPace PLANNED = new MeasuringPace(null, null, null, null);

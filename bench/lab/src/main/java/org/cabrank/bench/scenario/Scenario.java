@@ -7,12 +7,8 @@ import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.scenario.Wishes.Extent;
 
 /**
- * Cells that together answer one question about every contender.
- *
- * @param from smallest extent of a run that has the scenario; null: it runs only if it is named
- * @param shows a sentence about the question that the scenario answers
- * @param points makes the scenario's cells for the user's wishes
- * @param contenders servers that are compared unless the user names others
+ * Cells that together answer one question about every contender. {@code from} is the smallest extent that includes the scenario. If it is
+ * null, the scenario runs only if the user names it.
  */
 public record Scenario(
         String name,

@@ -36,11 +36,10 @@ public final class Scenarios {
     private static final int CHUNKS = 4;
     private static final int BURST_REQUESTS = 8;
     private static final long BURST_INTERVAL_NS = 10_000_000;
-    /** Blocking of one request in a hundred, for 10 ms. */
     private static final SlowRequests BLOCKING_EXCHANGES = new SlowRequests(10, 10_000_000);
 
     private static final int STORM_CONNECTIONS = 200;
-    /** Requests per second of all standing connections of a storm together. */
+    /** Requests per second that all permanent connections of a storm of handshakes send together. */
     private static final int STANDING_RATE = 1_000;
 
     private static final int HTTP_BYTES = 13;
@@ -181,7 +180,6 @@ public final class Scenarios {
                 .toList();
     }
 
-    /** Returns each once, in the given order. */
     public static List<Scenario> named(List<String> names) {
         Set<Scenario> chosen = new LinkedHashSet<>();
         for (String name : names) {

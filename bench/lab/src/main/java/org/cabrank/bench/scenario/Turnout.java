@@ -6,7 +6,7 @@ import java.util.Map;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Protocol;
 
-/** Number of servers that take part, including the control. Not every contender serves every protocol. */
+/** Number of servers for each protocol, including the control. Not every contender serves every protocol. */
 public record Turnout(Map<Protocol, Integer> servers) {
 
     public Turnout {

@@ -3,16 +3,16 @@ package org.cabrank.bench.scenario;
 import java.util.List;
 import org.cabrank.bench.handler.SlowRequests;
 
-/** The user's choice of cells; the scenario chooses empty and null values according to {@code extent}. */
+/** The user's choice of cells. If a list is empty or {@code slow} is null, the scenario chooses the values. */
 public record Wishes(Extent extent, List<Integer> connections, List<Integer> sizesBytes, SlowRequests slow) {
 
-    /** Extent to which a scenario is measured. */
+    /** Size of a run. */
     public enum Extent {
-        /** Takes 2 min in all. */
+        /** A run of about 2 min. */
         QUICK,
-        /** Takes 15 min for the most important cells and contenders, so that differences are visible. */
+        /** A run of about 15 min with the most important cells and contenders. */
         FOCUSED,
-        /** Takes every cell, in 15 min if that is enough. */
+        /** A run with all cells. It takes 15 min or more. */
         STANDARD
     }
 

@@ -1,6 +1,6 @@
 package org.cabrank.bench.load;
 
-/** Sends requests on every connection at the same instant, at intervals. A busy connection sends later; latency counts from the instant. */
+/** Sends bursts at a fixed interval, on all connections at once. Latency counts from the due time of a burst. */
 final class Bursts implements SendingPace {
 
     private final int requests;
@@ -21,7 +21,7 @@ final class Bursts implements SendingPace {
     public void begin(Requester[] all, long nowNs) {
         active = all;
         sent = new long[all.length];
-        // A multiple of the interval on the clock, so that all workers burst together without communication.
+        // All workers begin at a multiple of the interval on the same clock, so their bursts coincide.
         firstNs = (nowNs / intervalNs + 1) * intervalNs;
     }
 
@@ -39,7 +39,7 @@ final class Bursts implements SendingPace {
         long begunBefore = begun;
         long dueNs = firstNs + begun * intervalNs;
         for (; dueNs - nowNs <= 0; dueNs += intervalNs) {
-            // A burst counts as late only if its first send is late: sending to thousands of connections takes time.
+            // Only the first send decides if a burst is late, because sending on thousands of connections takes time.
             counters.sentOnTime(requests * active.length, nowNs - dueNs > LATE_NS);
             begun++;
         }

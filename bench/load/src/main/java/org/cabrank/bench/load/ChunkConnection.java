@@ -1,9 +1,9 @@
 package org.cabrank.bench.load;
 
-/** An endless stream of bytes, sent in chunks while those under way are below a limit, and compared byte by byte when it returns. */
+/** Sends an endless stream in chunks, and checks that the server returns the same bytes. The subclass limits the bytes under way. */
 abstract class ChunkConnection extends LoadConnection {
 
-    /** Bound on the chunks of one turn, so that one connection does not delay the other connections of its worker. */
+    /** Limits a turn, so that one connection does not delay the other connections of its worker. */
     private static final int CHUNKS_PER_TURN = 16;
 
     private final long seed;
@@ -16,14 +16,14 @@ abstract class ChunkConnection extends LoadConnection {
         this.seed = seed;
     }
 
-    /** Returns the size of the chunk that begins at {@code position} of the stream; 0 if none may be sent now. */
+    /** Returns the size of the chunk at {@code position} of the stream, or 0 if none may be sent now. */
     abstract int nextChunkBytes(long position, long underWayBytes);
 
     abstract int pieceBytes();
 
     abstract void chunkSent();
 
-    /** Called when all bytes of the stream up to {@code position} have returned and are right. */
+    /** Called when the bytes of the stream up to {@code position} have returned and are correct. */
     abstract void checkedUpTo(long position);
 
     @Override

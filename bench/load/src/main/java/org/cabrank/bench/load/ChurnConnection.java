@@ -2,7 +2,7 @@ package org.cabrank.bench.load;
 
 import org.cabrank.kernel.Errno;
 
-/** Repeats: connects, sends a request, receives the answer, closes in order. Latency counts from the intended connect to the answer. */
+/** Connects, sends one request, receives the answer, closes, and begins again. Latency counts from the due time of the connect. */
 final class ChurnConnection extends LoadConnection implements Requester {
 
     private final int sizeBytes;
@@ -47,10 +47,10 @@ final class ChurnConnection extends LoadConnection implements Requester {
 
     @Override
     public void flush() {
-        // A request is a connect, which cannot wait for other connections.
+        // Nothing to do: request() has already started to connect.
     }
 
-    /** Tries again, because the next attempt uses another source address, and ports become free after some time. */
+    /** Tries again later. The next attempt uses another source address, and ports become free after some time. */
     @Override
     boolean waitForPort() {
         worker.waitForPort(this);

@@ -8,16 +8,14 @@ import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
 
 /**
- * Makes a worker's sockets and connects them. Many connections use {@value #SOURCES} source addresses of the loopback network in turn. One
- * address has some 28,000 ports, and a connection closed in order keeps its port for at least 1 s (TIME_WAIT with net.ipv4.tcp_tw_reuse),
- * else for 1 min. A close by reset (SO_LINGER 0) would spare the ports, but would measure how servers handle errors.
+ * Makes a worker's sockets. For many connections it uses {@value #SOURCES} loopback addresses in turn, because one address has some 28,000
+ * ports. A close by reset (SO_LINGER 0) would free ports without TIME_WAIT, but would measure how servers handle errors.
  */
 final class ClientSockets {
 
-    /** 127.0.0.1 to 127.0.0.64: enough ports for 1 min of 30,000 connections per second. */
+    /** 127.0.0.1 to 127.0.0.64. With a TIME_WAIT of 1 min, their ports suffice for 30,000 connections per second. */
     static final int SOURCES = 64;
 
-    /** Maximum number of connections from one address, which has some 28,000 ports. */
     private static final int ONE_SOURCE_CONNECTIONS_MAX = 16_384;
 
     private static final int LOOPBACK_NETWORK = 127;
@@ -64,7 +62,7 @@ final class ClientSockets {
     }
 
     private int bindSource(int fd) {
-        // Lets connect(2) choose a port that is free towards this server; bind(2) would reserve a port for all servers.
+        // Lets connect(2) choose the port. Unlike bind(2), it may choose a port that is in use with another server.
         int result = enable(fd, Sockets.IPPROTO_IP, Sockets.IP_BIND_ADDRESS_NO_PORT);
         int lastByte = SOURCE_OFFSET + SocketAddresses.INET_ADDRESS_OFFSET + 3;
         scratch.put(lastByte, (byte) (1 + sourceTurn));

@@ -5,21 +5,18 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 
-/** TLS of the generator's connections. Any thread. */
+/** Makes a TLS engine for each connection of the generator. Any thread may call it. */
 @FunctionalInterface
 public interface ClientTls {
 
     SSLEngine engine();
 
-    /** Called once for each engine when its connection has ended, because engines may hold memory outside the heap. */
+    /** Frees memory that the engine holds outside the heap. Called once, when the connection of the engine has ended. */
     default void release(SSLEngine engine) {}
 
     /**
-     * Resumes sessions where the server permits, as other clients do.
-     *
-     * @param host name or address that the certificate must be valid for; the name is also sent to the server (SNI)
-     * @param port port; host and port together are the key under which sessions are resumed
-     * @param hostVerified false: a certificate of another host is accepted
+     * Makes engines that resume TLS sessions with the same host and port, and send the host name to the server (SNI). The engines accept
+     * the certificate of another host only if {@code hostVerified} is false.
      */
     static ClientTls of(SSLContext context, String host, int port, boolean hostVerified) {
         Objects.requireNonNull(context, "context");

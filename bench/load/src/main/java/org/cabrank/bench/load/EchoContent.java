@@ -3,15 +3,13 @@ package org.cabrank.bench.load;
 import java.nio.ByteBuffer;
 
 /**
- * Content of requests: a function of connection, sequence number and position. The content reveals a lost, confused, repeated or shifted
- * answer without stored state.
+ * Content of requests. Each byte depends on the connection, the sequence number and the position. So a lost, repeated, shifted or wrong
+ * answer is found without storing requests. A request that is shorter than a word holds the first bytes of word 1.
  *
  * <pre>
  * 0        4          8                                         size
  * | connection | sequence | words: mix(connection, sequence, i) ... |
  * </pre>
- *
- * A request shorter than a word holds the first bytes of word 1 instead.
  */
 final class EchoContent {
 
@@ -19,7 +17,7 @@ final class EchoContent {
 
     private EchoContent() {}
 
-    /** Writes a part of a request, its bytes {@code from} to {@code to}, to a little-endian buffer at index {@code at}. */
+    /** Writes bytes {@code from} to {@code to} of a request to a little-endian buffer, beginning at its index {@code at}. */
     static void write(ByteBuffer into, int at, int from, int to, int sizeBytes, int connection, int sequence) {
         long head = head(connection, sequence);
         int base = at - from;
@@ -35,7 +33,7 @@ final class EchoContent {
         }
     }
 
-    /** Checks the bytes {@code from} to {@code to}, which begin at index {@code at}. Returns the position of the first wrong one, or -1. */
+    /** Checks an answer. The parameters are those of {@link #write}. Returns the position of the first wrong byte, or -1. */
     static int firstWrongByte(
             ByteBuffer answer, int at, int from, int to, int sizeBytes, int connection, int sequence) {
         long head = head(connection, sequence);

@@ -3,7 +3,7 @@ package org.cabrank.bench.load;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** Connections of a worker that have room for requests, in the order in which they became free: the first takes the next request. */
+/** Queue of a worker's connections that have room for a request. The connection that has been free for longest takes the next request. */
 final class FifoSlots {
 
     private final Queue<Requester> free;

@@ -1,9 +1,6 @@
 package org.cabrank.bench.load;
 
-/**
- * Sends at a fixed average rate, independently of the server. If every connection waits for an answer when a request is due, the request is
- * sent late, and its latency counts from its due time: a stalled server cannot hide late requests (coordinated omission).
- */
+/** Sends at a fixed average rate. To avoid coordinated omission, latency counts from the due time even if a request is sent late. */
 final class FixedRate implements SendingPace {
 
     private final FifoSlots slots;
@@ -11,7 +8,7 @@ final class FixedRate implements SendingPace {
     private final LoadCounters counters;
     private long startNs;
 
-    /** Time of the next request, in ns since the start. */
+    /** Due time of the next request, in ns since the start. */
     private double dueNs;
 
     FixedRate(FifoSlots slots, double perSecond, LoadCounters counters) {

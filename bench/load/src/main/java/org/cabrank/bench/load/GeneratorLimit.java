@@ -4,31 +4,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Detects that the generator limited a run, which then shows less than the server's capacity. */
+/** Detects a run that the generator limited. The result of such a run is below the server's capacity. */
 public final class GeneratorLimit {
 
-    /** A thread that is busy for this share of the time counts as always busy, because calls that wait for events take the rest. */
+    /** A thread that is busy for this share of the time counts as always busy. The calls that wait for events take the rest. */
     private static final double BUSY = 0.95;
 
     private static final double SERVER_BUSY = 0.9;
-    /** A larger share of late sends is visible in the 99.9th percentile. */
+    /** Tolerated share of late sends. A larger share changes the 99.9th percentile of the latency. */
     private static final double LATE_SHARE = 0.001;
 
     private GeneratorLimit() {}
 
-    /**
-     * CPU use of the server in the measured interval.
-     *
-     * @param cpusBusy average number of CPUs in use
-     * @param busiestThread share of the time for which the busiest thread was on a CPU, 0 to 1
-     */
+    /** CPU use of the server. {@code busiestThread} is the share of the time, 0 to 1, that the busiest thread spent on a CPU. */
     public record Server(double cpusBusy, double busiestThread, int cpus) {
         boolean busy() {
             return cpusBusy >= SERVER_BUSY * cpus || busiestThread >= SERVER_BUSY;
         }
     }
 
-    /** Returns the reason to consider the generator the bottleneck; null if there is none. {@code server} is null if unknown. */
+    /** Returns the reasons to consider the generator the bottleneck, or null. {@code server} is null if its CPU use is unknown. */
     public static String text(GeneratorEffort effort, int cpus, Server server) {
         List<String> words = new ArrayList<>();
         int usable = Math.min(cpus, effort.threads());

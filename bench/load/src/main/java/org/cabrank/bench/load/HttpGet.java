@@ -2,7 +2,7 @@ package org.cabrank.bench.load;
 
 import java.nio.charset.StandardCharsets;
 
-/** A GET of the plaintext. Each answer has {@code answerBytes}. */
+/** A GET request for {@link Plaintext}. {@code answerBytes} is the size of each answer, including its head. */
 public record HttpGet(String host, int answerBytes) {
 
     public static final String STATUS = "HTTP/1.1 200 ";

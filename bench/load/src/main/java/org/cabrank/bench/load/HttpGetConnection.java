@@ -3,7 +3,7 @@ package org.cabrank.bench.load;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** GETs of the plaintext. Checks the status, the length and the content of an answer; the content shows a slow request. */
+/** Sends GET requests for {@link Plaintext}. Checks the status, the length and the content of each answer. */
 final class HttpGetConnection extends RequestConnection {
 
     private static final byte[] STATUS = HttpGet.STATUS.getBytes(StandardCharsets.US_ASCII);

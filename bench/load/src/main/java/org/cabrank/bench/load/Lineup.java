@@ -2,7 +2,7 @@ package org.cabrank.bench.load;
 
 import java.util.SplittableRandom;
 
-/** Traffic of one worker in a run: its connections, active ones first, and the pace at which they send. */
+/** The connections of one worker in a run, and the pace at which they send. The active connections come before the idle connections. */
 final class Lineup {
 
     private final LoadConnection[] connections;
@@ -94,7 +94,6 @@ final class Lineup {
         }
     }
 
-    /** Each connection sends its next request when an earlier request is answered. */
     static final class ClosedLoop implements SendingPace {
 
         @Override

@@ -9,10 +9,8 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
 
 /**
- * One socket of the generator: connecting, sending until the kernel takes no more, ending and failing. The subclass decides on the content.
- * Belongs to its worker's thread.
- *
- * <p>A connection ends its output first, and then reads until the server ends its output, so that surplus bytes are detected.
+ * One socket of the generator. The subclass decides on the content. Used by the worker's thread. To close, a connection ends its output,
+ * and then reads until the server ends its output, so that surplus bytes are detected.
  */
 abstract class LoadConnection {
 
@@ -41,7 +39,7 @@ abstract class LoadConnection {
     private boolean ending;
     private boolean retired;
 
-    /** {@code index}: number in the run, which the content contains; {@code place}: number in the worker. */
+    /** {@code index} numbers the connections of the run, and {@code place} those of the worker. */
     LoadConnection(LoadWorker worker, int index, int place) {
         this.worker = worker;
         this.kernel = worker.kernel();
@@ -61,7 +59,7 @@ abstract class LoadConnection {
 
     abstract boolean awaitsAnswer();
 
-    /** Begins to connect. {@link #start} follows when the connection is established, and {@link #leaveRampUp} also after a failure. */
+    /** Begins to connect. {@link #start} is called when the connection is established. After a failure, it is not called. */
     void begin(long nowNs) {
         connect();
     }
@@ -76,14 +74,14 @@ abstract class LoadConnection {
         return false;
     }
 
-    /** Returns true if the connection sends without waiting for the event that it is established. */
+    /** Returns true if the connection sends before an event reports it as established. */
     boolean sendsAtOnce() {
         return false;
     }
 
     abstract boolean unsent();
 
-    /** Returns a prefix of the connection's errors. */
+    /** Returns a prefix for the texts of the connection's errors. */
     String role() {
         return "";
     }
@@ -150,7 +148,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** Also reads bytes that the channel has already received, because no event reports them. */
+    /** Also reads bytes that the channel received earlier, because no event reports these bytes. */
     private void readyTls(int events) {
         TlsClientChannel channel = tls;
         channel.beginTurn();
@@ -219,7 +217,6 @@ abstract class LoadConnection {
         leaveRampUp();
     }
 
-    /** Reports that the connection is established or has failed. Later calls are without effect. */
     final void leaveRampUp() {
         if (!leftRampUp) {
             leftRampUp = true;
@@ -227,7 +224,7 @@ abstract class LoadConnection {
         }
     }
 
-    /** Sends up to {@code count} bytes. Returns the number that the socket accepted; if it is smaller, {@link #writable} follows. */
+    /** Sends up to {@code count} bytes, and returns their number. {@link #writable} is called when the socket has room for the rest. */
     final int send(long address, int count) {
         int sent = tls == null ? kernel.send(fd, address, count, Sockets.MSG_NOSIGNAL) : sendEncrypted(count);
         if (sent == count) {
@@ -244,7 +241,6 @@ abstract class LoadConnection {
         return 0;
     }
 
-    /** Closes the connection after an error of TLS, and returns EPIPE. */
     private int sendEncrypted(int count) {
         try {
             return tls.send(count);
@@ -254,12 +250,15 @@ abstract class LoadConnection {
         }
     }
 
-    /** Sends without waiting until the connection is established. Returns the number of bytes or a negative errno: EAGAIN if it is not. */
+    /**
+     * Tries to send before an event reports the connection as established. Returns the number of bytes sent, or a negative errno. The
+     * errno is EAGAIN if the connection is not established yet.
+     */
     final int sendEarly(long address, int count) {
         return kernel.send(fd, address, count, Sockets.MSG_NOSIGNAL);
     }
 
-    /** Returns the number of bytes read; 0 if none are available or the connection has just ended. */
+    /** Returns the number of bytes read. Returns 0 if no bytes are available, or if the connection has just ended. */
     final int receive(long address, int room) {
         int count = tls == null ? kernel.recv(fd, address, room, 0) : receiveDecrypted(room);
         if (count > 0) {
@@ -275,7 +274,6 @@ abstract class LoadConnection {
         return 0;
     }
 
-    /** Closes the connection after an error of TLS, and returns EAGAIN. */
     private int receiveDecrypted(int room) {
         try {
             return tls.receive(room);
@@ -287,20 +285,20 @@ abstract class LoadConnection {
         }
     }
 
-    /** Ends the output. Afterwards nothing but the end of the server's output may arrive. */
+    /** Ends the output. If the server sends another byte afterwards, the connection fails. */
     final void halfClose() {
         ending = true;
         if (tls != null && !notifiedOfEnd()) {
             return;
         }
         int result = kernel.shutdown(fd, Sockets.SHUT_WR);
-        // A server over TLS may have closed the connection at the close_notify.
+        // A TLS server may have closed the connection when it received the close_notify.
         if (result < 0 && tls == null) {
             fail("shutdown: " + Errno.describe(-result));
         }
     }
 
-    /** Sends the close_notify. Returns false if the connection has failed, or the socket does not take all bytes yet. */
+    /** Sends the close_notify. Returns false if the socket is full or the connection has failed. */
     private boolean notifiedOfEnd() {
         try {
             int result = tls.closeOutput();
@@ -321,7 +319,6 @@ abstract class LoadConnection {
         }
     }
 
-    /** Ends the connection if it has all its answers, otherwise fails it. */
     final void finish() {
         if (awaitsAnswer() && open()) {
             fail("answer missing");
@@ -343,7 +340,6 @@ abstract class LoadConnection {
         close();
     }
 
-    /** Counts a wrong answer and fails. The run's first wrong answer is kept with {@code where}. */
     final void failWrong(String where) {
         worker.tally().wrongAnswer(role() + "connection " + index + ", " + where);
         fail("wrong answer");
@@ -358,7 +354,6 @@ abstract class LoadConnection {
         }
     }
 
-    /** Closes the socket. The connection may connect again afterwards. */
     final void release() {
         if (open()) {
             kernel.close(fd);
@@ -371,7 +366,6 @@ abstract class LoadConnection {
         }
     }
 
-    /** Watches for room in the socket if {@code wanted} or if bytes of TLS wait for the socket. */
     final void watchOutput(boolean wanted) {
         boolean watched = wanted || tls != null && tls.unsent();
         if (watchesOutput != watched) {

@@ -3,7 +3,7 @@ package org.cabrank.bench.load;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** Counters of a worker. Written by the worker and read by any thread, possibly slightly out of date. */
+/** Counters of a worker. Only the worker writes them. Any thread may read them, and may read slightly old values. */
 final class LoadCounters {
 
     private static final VarHandle ANSWERS = field("answers");
@@ -35,7 +35,7 @@ final class LoadCounters {
         BYTES.setOpaque(this, bytes + checkedBytes);
     }
 
-    /** {@code late}: the requests could have been sent at their due time, but were not. */
+    /** Counts requests with a due time. {@code late} is true if they could have been sent at that time, but were sent later. */
     void sentOnTime(int sends, boolean late) {
         TIMED_SENDS.setOpaque(this, timedSends + sends);
         if (late) {

@@ -12,11 +12,11 @@ import org.cabrank.kernel.Kernel;
 
 /**
  * One run of the load generator. A controller calls, in this order: {@link #start}, {@link #awaitConnected}, {@link #beginMeasuring},
- * {@link #endMeasuring}, {@link #finish}. Load runs throughout, so the time before {@link #beginMeasuring} is the warm-up.
+ * {@link #endMeasuring}, {@link #finish}. The load runs all the time, so the time before {@link #beginMeasuring} is the warm-up.
  */
 public final class LoadGenerator {
 
-    /** Named bound: attempts to read two counters without an answer being counted in between. */
+    /** Maximum number of attempts to read two counters together. An attempt fails if the worker counts an answer in between. */
     private static final int LOOKS_MAX = 100;
 
     private final LoadPhase phase;
@@ -56,12 +56,12 @@ public final class LoadGenerator {
         return generator;
     }
 
-    /** Waits until every connection has had its first answer or has failed. Without progress, gives up after the settings' timeout. */
+    /** Waits until every connection has been answered or has failed. If there is no progress for the timeout, gives up the rest. */
     public void awaitConnected() throws InterruptedException {
         phase.awaitConnected();
     }
 
-    /** Waits {@code ns}; returns false, perhaps earlier, if every connection has failed. */
+    /** Waits for {@code ns}. Returns false early if all connections have failed. */
     public boolean run(long ns) throws InterruptedException {
         return !phase.awaitEnd(ns);
     }
@@ -74,7 +74,7 @@ public final class LoadGenerator {
         return begin.answers;
     }
 
-    /** Begins to measure. Latencies and late sends count {@code latencyDelayNs} later, when requests that waited for a CPU are answered. */
+    /** Counts latencies and timed sends only after {@code latencyDelayNs}, because earlier requests may have waited for a CPU. */
     public void beginMeasuring(long latencyDelayNs) throws InterruptedException {
         cpuBegin = threadTimes.read();
         Mark first = mark();
@@ -92,12 +92,12 @@ public final class LoadGenerator {
         return end.answers;
     }
 
-    /** Bytes received in the measured interval, which must have ended. */
+    /** Returns the number of bytes received in the measured interval. Called after {@link #endMeasuring}. */
     public long measuredBytes() {
         return end.bytes - begin.bytes;
     }
 
-    /** Stops sending, waits for missing answers (bounded by the settings' timeout), and closes. */
+    /** Stops sending, waits for missing answers, and closes the connections. Each step takes at most the timeout of the settings. */
     public LoadResult finish() throws InterruptedException {
         phase.stop();
         for (Thread thread : threads) {
@@ -134,7 +134,7 @@ public final class LoadGenerator {
                 end.portWaits - begin.portWaits);
     }
 
-    /** Description of the first wrong answer with its position; null if all answers were right. */
+    /** Returns the description and the position of a wrong answer, or null if all answers were right. */
     public String firstWrongAnswer() {
         return workers.stream()
                 .map(worker -> worker.tally().firstWrongAnswer())
@@ -154,7 +154,7 @@ public final class LoadGenerator {
             long itsAnswers;
             long itsBytes;
             int looks = 0;
-            do { // until both counters are of one moment, except for an answer being counted
+            do { // again if the worker counted an answer in between
                 itsAnswers = counters.answersOpaque();
                 itsBytes = counters.bytesOpaque();
                 looks++;

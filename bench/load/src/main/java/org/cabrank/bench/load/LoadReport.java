@@ -8,13 +8,10 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * Result of a load generator in a JSON file.
+ * Result of a load generator, as a JSON file. The counts are those of {@link LoadResult}.
  *
- * @param answers number of verified answers in the measured interval
- * @param bytes number of verified bytes in the measured interval
- * @param errors number of errors of each kind in the whole run
- * @param latency percentiles of {@code latencies}, for readers without HdrHistogram; null if none was measured
- * @param latencies latencies in ns: HdrHistogram's compressed encoding in Base64, as in HdrHistogram's logs
+ * @param latency percentiles of {@code latencies}, for readers without HdrHistogram; null if no latency was measured
+ * @param latencies histogram of the latencies in ns, in the compressed encoding of HdrHistogram, as Base64
  */
 public record LoadReport(
         int format,
@@ -33,9 +30,8 @@ public record LoadReport(
     /**
      * One run of one generator.
      *
-     * @param id unique to this run
      * @param target address of the server as the user has typed it
-     * @param beginMs the machine's clock at the begin of the measured interval, in ms since 1970
+     * @param beginMs begin of the measured interval by the machine's clock, in ms since 1970
      * @param limit reason to consider this generator the bottleneck; null if there is none
      */
     public record Generator(
@@ -75,7 +71,6 @@ public record LoadReport(
                 encoded(result.latencies()));
     }
 
-    /** Returns the compressed histogram in Base64. */
     public static String encoded(Histogram latencies) {
         ByteBuffer bytes = ByteBuffer.allocate(latencies.getNeededByteBufferCapacity());
         int length = latencies.encodeIntoCompressedByteBuffer(bytes);

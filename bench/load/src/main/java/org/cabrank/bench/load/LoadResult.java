@@ -6,11 +6,11 @@ import org.HdrHistogram.Histogram;
 /**
  * Result of a run.
  *
- * @param answers number of verified answers in the measured interval; with streaming, returned chunks; with random chunks, sent chunks
+ * @param answers number of verified answers in the measured interval. Streaming counts returned chunks, and random chunks count when sent.
  * @param bytes number of verified bytes in the measured interval
- * @param latencies latencies in ns of the answers in the measured interval, from the time at which a request was due, or a churning
- *     connection was due to connect; with streaming, latencies of whole chunks; with random chunks, none
- * @param fastLatencies latencies of requests whose handlers did not block; null if the answers do not show them (protocols other than HTTP)
+ * @param latencies latencies in ns of the answers in the measured interval. A latency counts from the due time of the request, or of
+ *     the connect for churn. Streaming has latencies of whole chunks, and random chunks have none.
+ * @param fastLatencies latencies of requests whose handlers did not block; null without HTTP, where they are unknown
  * @param errors number of errors of each kind in the whole run
  */
 public record LoadResult(

@@ -3,9 +3,9 @@ package org.cabrank.bench.load;
 import java.net.InetSocketAddress;
 
 /**
- * @param threads number of threads among which the connections are divided; at most the number of active connections
- * @param timeoutNs time in ns without a new connection after which missing connections are given up, and maximum time to wait for answers
- *     at the end
+ * @param threads number of threads that share the connections; at most the number of active connections
+ * @param timeoutNs time limit in ns. At the start, if no further connection is ready within this time, the missing connections are given
+ *     up. At the end, the generator waits at most this time for answers.
  * @param tls TLS of the connections; null for plain text
  */
 public record LoadSettings(InetSocketAddress address, LoadTraffic traffic, int threads, long timeoutNs, ClientTls tls) {
@@ -28,7 +28,7 @@ public record LoadSettings(InetSocketAddress address, LoadTraffic traffic, int t
         this(address, traffic, 1, DEFAULT_TIMEOUT_NS);
     }
 
-    /** Checks the three settings that every load has; the message of the exception states the expected range. */
+    /** Throws an IllegalArgumentException with the expected range if a setting is out of range. */
     public static void check(int connections, int sizeBytes, int threads) {
         checkThreads(threads, LoadTraffic.pingPong(connections, sizeBytes).connections());
     }

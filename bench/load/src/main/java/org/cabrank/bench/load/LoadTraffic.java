@@ -3,20 +3,19 @@ package org.cabrank.bench.load;
 import org.cabrank.lf.settings.Settings;
 
 /**
- * Load that is sent to a server. The factories set the values that have no effect for a pattern.
+ * Load that is sent to a server. The factories set the values that a pattern does not use.
  *
  * @param connections number of active connections
- * @param sizeBytes size in bytes of a request and of its answer; with streaming, of a chunk; has no effect with random chunks
- * @param depth number of requests (with streaming, of chunks) that a connection may have under way at a time; 1 if the pattern itself
- *     determines the number: churn, bursts, random chunks
- * @param ratePerSecond requests sent per second over all connections, independently of the server: latency counts from the time at which a
- *     request was due. 0 for a closed loop, in which each answer allows the next request, for bursts, and for patterns without requests
- * @param idleConnections number of additional connections that send nothing after their first answer, and are tested at the end
+ * @param sizeBytes size of a request and of its answer. With streaming, the size of a chunk. No effect with random chunks.
+ * @param depth maximum number of requests or streamed chunks of one connection under way; 1 with churn, bursts and random chunks
+ * @param ratePerSecond requests per second over all connections. Latency counts from the due time of a request. 0 is a closed loop, in
+ *     which each answer allows the next request. Bursts and chunks must have 0.
+ * @param idleConnections number of additional connections that send one request at the start and one at the end
  * @param burstRequests number of requests that each connection sends in a burst; 0 with other patterns
  * @param burstIntervalNs time in ns between bursts; 0 with other patterns
- * @param reconnecting number of further connections that connect, ask once, close and begin again; the result then has the answers and
- *     bytes of these connections, but the latencies of the active ones
- * @param http GETs that ping-pong sends instead of bytes that return, in which case {@code sizeBytes} has no effect; null for no GETs
+ * @param reconnecting number of further connections that connect, send one request, close and begin again. If there are any, the result has
+ *     the answers and bytes of only these connections, and the latencies of only the active connections.
+ * @param http GET request that ping-pong sends, without regard to {@code sizeBytes}; null for bytes that the server echoes
  */
 public record LoadTraffic(
         Pattern pattern,

@@ -14,13 +14,10 @@ import org.cabrank.kernel.Scheduling;
 /** One thread of the generator, with an epoll set. Allocates nothing per request. Other threads read its {@link Tally}. */
 final class LoadWorker implements Runnable {
 
-    /** Maximum wait for answers, after which the worker checks the phase and retries connections that had no port. */
+    /** Maximum wait for answers. Afterwards the worker checks the phase, and retries the connections that found no free port. */
     private static final int WAIT_MS_MAX = 20;
 
-    /**
-     * Time before a due request during which the worker polls. A wait with a timer costs some 20 us of CPU time on a virtual machine:
-     * 40,000 requests per second would use a whole CPU.
-     */
+    /** Polls if a request is due within this time, because a wait with a timer costs some 20 us of CPU time on a virtual machine. */
     private static final long SPIN_NS = 50_000;
 
     private static final int NICE_MAX = 19;
@@ -45,7 +42,6 @@ final class LoadWorker implements Runnable {
     private boolean finishing;
     private boolean connectedReported;
 
-    /** True if this worker's connections reconnect, while other workers have the connections whose latencies count. */
     private final boolean reconnecting;
 
     LoadWorker(Kernel kernel, LoadSettings settings, LoadPhase phase, int number) {
@@ -140,7 +136,6 @@ final class LoadWorker implements Runnable {
         }
     }
 
-    /** Returns the time in ms for which the worker may wait for answers; 0 if the next request is due very soon. */
     private int waitForDueMs() throws KernelException {
         long nowNs = System.nanoTime();
         long dueNs = lineup.pace().sendDue(nowNs);
@@ -167,14 +162,13 @@ final class LoadWorker implements Runnable {
         }
     }
 
-    /** Gives up connections that are not established yet. The others get load, even if they have had no answer so far. */
+    /** Gives up the connections that are not established. Established connections get load, even if they have had no answer yet. */
     private void giveUpConnecting() {
         for (LoadConnection connection : connections) {
             connection.giveUpConnecting();
         }
     }
 
-    /** Waits for missing answers, tests the idle connections, and ends all connections. Each of these steps takes at most the timeout. */
     private void end() throws KernelException {
         awaitAnswers(List.of(connections), System.nanoTime() + settings.timeoutNs());
         askIdle();
@@ -191,7 +185,7 @@ final class LoadWorker implements Runnable {
         }
     }
 
-    /** Tests idle connections in groups as large as in the ramp-up, so that the server needs no more memory than for the ramp-up. */
+    /** Sends a request on each idle connection, in groups as large as in the ramp-up, so that the server needs no more memory. */
     private void askIdle() throws KernelException {
         List<IdleConnection> idle = List.of(lineup.idle());
         long untilNs = System.nanoTime() + settings.timeoutNs();
@@ -237,7 +231,6 @@ final class LoadWorker implements Runnable {
         return buffers;
     }
 
-    /** Returns null if the connections are plain text. */
     TlsClientChannel tls(int fd) {
         return tlsBuffers == null ? null : new TlsClientChannel(kernel, fd, settings.tls(), tlsBuffers, buffers);
     }
@@ -254,7 +247,6 @@ final class LoadWorker implements Runnable {
         return finishing;
     }
 
-    /** Makes {@code connection} connect again a little later. */
     void waitForPort(LoadConnection connection) {
         tally.counters().waitedForPort();
         withoutPort.add(connection);

@@ -8,16 +8,16 @@ public enum Pattern {
     /** Each connection keeps one request or several requests (pipelined) under way. */
     PING_PONG,
 
-    /** Each connection sends chunks of one size as fast as they return; bytes per second are the measure. */
+    /** Each connection sends chunks of one size as fast as they return. The result is in bytes per second. */
     STREAMING,
 
-    /** Streaming with chunks of random sizes, read back in pieces of random sizes: tests the server's correctness. */
+    /** Streaming with chunks of random sizes, which the generator reads in pieces of random sizes. Tests if the server is correct. */
     RANDOM_CHUNKS,
 
     /** Each connection connects, sends one request, receives the answer, closes, and begins again. */
     CHURN,
 
-    /** All connections send several requests at the same instant, and pause. */
+    /** All connections send several requests at the same instant, and repeat this after an interval. */
     BURSTS;
 
     @Override

@@ -1,6 +1,6 @@
 package org.cabrank.bench.load;
 
-/** Content of HTTP answers. Answers to slow requests differ in one letter, by which the load generator separates their latencies. */
+/** Content of HTTP answers. The answer to a slow request differs in one letter, so that the generator can separate the latencies. */
 public final class Plaintext {
     public static final String BODY = "Hello, World!";
 

@@ -1,18 +1,14 @@
 package org.cabrank.bench.load;
 
 /**
- * Opens a worker's connections a few at a time. Thousands at once would overrun the server's accept queue: the kernel repeats a refused
- * connect after 1 s, 2 s, and so on, and this wait would be measured. Belongs to its worker's thread.
- *
- * <p>A connection is under way from its connect(2) until its first answer, which shows that the server has accepted it, or until it fails.
- * Second requests and a rate begin when none is under way, because established connections would keep the server from accepting the rest.
+ * Opens a worker's connections a few at a time. Thousands at once would overrun the server's accept queue, and the kernel would repeat a
+ * refused connect only after 1 s. Used by the worker's thread. A connection is under way from its connect(2) until its first answer, which
+ * shows that the server has accepted it, or until its failure. Further requests would delay the accepts. So they begin only when no
+ * connection is under way.
  */
 final class RampUp {
 
-    /**
-     * Named bound: connections of one worker that may be under way at a time. They fit into the accept queue of any server, and keep a
-     * server busy. More would make a server allocate memory that idle connections do not need.
-     */
+    /** Fits into any accept queue, and keeps a server busy. More would make a server allocate memory that idle connections do not need. */
     static final int UNDER_WAY_MAX = 32;
 
     private final int connections;

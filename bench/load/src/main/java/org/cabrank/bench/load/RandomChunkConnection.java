@@ -6,7 +6,7 @@ final class RandomChunkConnection extends ChunkConnection {
 
     private static final int CHUNK_BYTES_MAX = 64 * 1_024;
     private static final int SMALL_CHUNK_BYTES_MAX = 100;
-    /** Larger than the socket buffers of both sides, so that both fill up at times. */
+    /** Larger than the socket buffers of both sides, so that the buffers are sometimes full. */
     private static final long UNDER_WAY_BYTES_MAX = 4L << 20;
 
     private final SplittableRandom random;
@@ -21,7 +21,7 @@ final class RandomChunkConnection extends ChunkConnection {
         return underWayBytes > UNDER_WAY_BYTES_MAX ? 0 : pieceBytes();
     }
 
-    /** Half of the sizes are small, because most errors at boundaries occur with small pieces. */
+    /** Half of the pieces are small, because small pieces find most errors at boundaries. */
     @Override
     int pieceBytes() {
         return 1 + random.nextInt(random.nextBoolean() ? SMALL_CHUNK_BYTES_MAX : CHUNK_BYTES_MAX);

@@ -3,8 +3,7 @@ package org.cabrank.bench.load;
 import java.nio.ByteBuffer;
 
 /**
- * Requests and answers of one size, up to {@code depth} under way, answered in order. An answer repeats its request byte by byte, unless a
- * subclass has other content.
+ * Sends up to {@code depth} requests at a time. The answers come in order, and repeat the requests unless a subclass expects other content.
  *
  * <pre>
  *  requests  1 2 3 ...        answered        sent, in part perhaps      requested
@@ -47,7 +46,7 @@ class RequestConnection extends LoadConnection implements Requester {
         return EchoContent.firstWrongByte(answer, at, from, to, answerBytes, index, sequence);
     }
 
-    /** Returns the maximum number of bytes that the server may have sent after {@code sent} bytes were sent to it. */
+    /** Returns the maximum number of bytes that the server may return for {@code sent} bytes. */
     long answeredBytesMax(long sent) {
         return sent;
     }
@@ -137,7 +136,7 @@ class RequestConnection extends LoadConnection implements Requester {
         flush();
     }
 
-    /** Verifies received bytes in place, because sending uses another buffer. */
+    /** Verifies received bytes in place. Sending a request does not overwrite them, because it uses another buffer. */
     private void verify(int count, long nowNs) {
         int at = 0;
         while (at < count && open()) {

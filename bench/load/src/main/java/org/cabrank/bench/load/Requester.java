@@ -1,17 +1,17 @@
 package org.cabrank.bench.load;
 
-/** View that a {@link SendingPace} has of a connection. Belongs to its worker's thread. */
+/** A connection that sends requests, as {@link SendingPace} uses it. Belongs to its worker's thread. */
 interface Requester {
 
     int place();
 
-    /** Number of further requests that may be under way on the connection; 0 after a failure. */
+    /** Returns the number of further requests that may be sent now. Returns 0 after a failure. */
     int room();
 
-    /** System.nanoTime since which there has been room; undefined without room. */
+    /** Returns the System.nanoTime() at which room became free. Undefined if there is no room. */
     long roomSinceNs();
 
-    /** Adds a request, which {@link #flush} sends; its latency counts from {@code intendedNs}. There must be room. */
+    /** Adds a request. {@link #flush} sends it. Its latency counts from {@code intendedNs}. Called only if there is room. */
     void request(long intendedNs);
 
     void flush();

@@ -2,12 +2,12 @@ package org.cabrank.bench.load;
 
 import org.cabrank.bench.load.engine.PaceTimer;
 
-/** Decides which connection sends at which time. Belongs to its worker's thread; times are of System.nanoTime. */
+/** Decides which connection sends at which time. Belongs to its worker's thread. Times are values of System.nanoTime(). */
 interface SendingPace {
 
     long NEVER = PaceTimer.NEVER;
 
-    /** A request counts as late if it could have been sent earlier, and is sent more than this time after its due time. */
+    /** A request is late if it is sent more than this time after its due time, although a connection had room at the due time. */
     long LATE_NS = 1_000_000;
 
     /** Called when all connections have had a first answer. */

@@ -10,7 +10,6 @@ final class StreamContent {
 
     private StreamContent() {}
 
-    /** Writes {@code count} bytes from {@code position} of the stream to the beginning of {@code into}. */
     static void write(ByteBuffer into, int count, long seed, long position) {
         int at = 0;
         for (int end = wordsAt(position, count); at < end; at++) {
@@ -25,7 +24,6 @@ final class StreamContent {
         }
     }
 
-    /** Returns the index of the first wrong byte, or -1. */
     static int firstWrongByte(ByteBuffer from, int count, long seed, long position) {
         int at = 0;
         long difference = 0;

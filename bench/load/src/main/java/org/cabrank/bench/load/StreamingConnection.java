@@ -29,7 +29,7 @@ final class StreamingConnection extends ChunkConnection {
 
     @Override
     void chunkSent() {
-        // Nothing to count: a chunk counts when it has returned.
+        // Nothing to do. A chunk is counted when it has returned.
     }
 
     @Override

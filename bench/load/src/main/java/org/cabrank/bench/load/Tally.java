@@ -4,7 +4,7 @@ import org.HdrHistogram.Histogram;
 import org.cabrank.bench.load.engine.LoadErrors;
 import org.cabrank.bench.load.engine.LoadPhase;
 
-/** Results of a worker's requests. Written by the worker; other threads read the counters at any time, the rest after its end. */
+/** Results of a worker. Only the worker writes them. Other threads read the counters at any time, and the rest after the worker's end. */
 final class Tally {
 
     private static final long LATENCY_NS_MAX = 60_000_000_000L;
@@ -12,9 +12,9 @@ final class Tally {
 
     enum Part {
         ALL,
-        /** Only latencies, of connections that stay open while other connections reconnect. */
+        /** Only latencies are recorded. The connections stay open while others reconnect. */
         LATENCIES,
-        /** Only answers and bytes, of connections that reconnect. */
+        /** Only answers and bytes are recorded. The connections reconnect. */
         COUNTS
     }
 
@@ -23,7 +23,7 @@ final class Tally {
     private final LoadCounters counters = new LoadCounters();
     private final LoadErrors errors = new LoadErrors();
     private final Histogram latencies = new Histogram(1, LATENCY_NS_MAX, LATENCY_DIGITS);
-    /** Latencies of requests whose handlers did not block; null if answers do not show them. */
+    /** Latencies of requests whose handlers did not block. Null if the answers do not show if a handler blocked. */
     private final Histogram fastLatencies;
 
     private volatile String firstWrongAnswer;
@@ -83,7 +83,6 @@ final class Tally {
         return latencies;
     }
 
-    /** Called only after the worker has ended. Null if answers do not show which handlers blocked. */
     Histogram fastLatencies() {
         return fastLatencies;
     }

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.cabrank.kernel.Kernel;
 
-/** Buffers for the TLS of a worker's connections. A connection holds a buffer only while it has bytes, so idle ones need none. */
+/** Buffers for the TLS of a worker's connections. A connection holds a buffer only while the buffer contains bytes. */
 final class TlsBufferPool {
 
     /** Room for four records of 16 KiB, so that one system call moves several records. */
@@ -42,7 +42,7 @@ final class TlsBufferPool {
         free.addLast(buffer);
     }
 
-    /** Returns a view of the first {@code count} bytes of the worker's send buffer, valid until the next call. */
+    /** Returns a view of the worker's send buffer. It is valid until the next call. */
     ByteBuffer outgoing(int count) {
         return outgoing.clear().limit(count);
     }

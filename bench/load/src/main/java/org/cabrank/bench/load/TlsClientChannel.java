@@ -20,7 +20,6 @@ import org.cabrank.kernel.Sockets;
  */
 final class TlsClientChannel {
 
-    /** Error if the server closes without a close_notify: an attacker could imitate this end. */
     static final String CUT_OFF = "closed by the server without a close_notify";
 
     private static final int PROGRESS = 1;
@@ -34,18 +33,16 @@ final class TlsClientChannel {
     private final TlsBufferPool pool;
     private final ByteBuffer incoming;
 
-    /** Bytes that the socket has not taken yet; null without such bytes. */
     private PooledBuffer unsent;
 
     private PooledBuffer encrypted;
 
-    /** Decrypted bytes that the connection has not read yet; null without such bytes. */
     private PooledBuffer plain;
 
-    /** True if the received bytes are no whole record. */
+    /** True if {@link #encrypted} does not contain a complete record. */
     private boolean starved = true;
 
-    /** True while the engine decrypts nothing, because the socket has not taken the answer to a message of the server. */
+    /** True while the engine must not decrypt, because the socket has not yet taken the answer to a TLS message of the server. */
     private boolean blocked;
 
     private boolean filled;
@@ -79,12 +76,12 @@ final class TlsClientChannel {
         return plain != null || !starved && !blocked;
     }
 
-    /** Begins a turn, which reads the socket at most once, so that other connections have their turns. */
+    /** A turn reads the socket at most once, so that the other connections are not delayed. */
     void beginTurn() {
         filled = false;
     }
 
-    /** Returns true if the handshake is over; false if it waits for the socket. */
+    /** Continues the handshake. Returns false if the handshake waits for the socket. */
     boolean handshake() throws SSLException {
         if (!begun) {
             begun = true;
@@ -116,7 +113,7 @@ final class TlsClientChannel {
         return status != HandshakeStatus.NOT_HANDSHAKING && status != HandshakeStatus.FINISHED;
     }
 
-    /** Returns the number of encrypted bytes, less than {@code count} if the socket is full (see {@link #unsent}), or a negative errno. */
+    /** Returns the number of encrypted bytes, or a negative errno. The number is less than {@code count} if the socket is full. */
     int send(int count) throws SSLException {
         ByteBuffer content = pool.outgoing(count);
         int result = flush();
@@ -127,12 +124,7 @@ final class TlsClientChannel {
         return result > 0 || notReady(result) ? content.position() : result;
     }
 
-    /**
-     * Receives up to {@code room} bytes into the worker's buffer.
-     *
-     * @return number of bytes; 0 after the server's close_notify; or a negative errno
-     * @throws SSLException if the server breaks the protocol, or ends the connection without a close_notify
-     */
+    /** Returns the number of bytes, 0 after the close_notify, or a negative errno. An end without close_notify is an SSLException. */
     int receive(int room) throws SSLException {
         while (plain == null) {
             int result = unwrap();
@@ -161,7 +153,7 @@ final class TlsClientChannel {
         }
         if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
             wrap(NOTHING);
-            flush(); // a failure is ignored, because the next call reports it, too
+            flush(); // a failure is ignored, because the next call reports it again
         }
         blocked = engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && unsent != null;
     }
@@ -180,7 +172,7 @@ final class TlsClientChannel {
         return result;
     }
 
-    /** Sends the alert with the cause of the failed handshake, unless the socket is full. */
+    /** Sends the alert that the engine has prepared after a failure. If the socket is full, the alert is lost. */
     void sendAlert() {
         try {
             closeOutput();
@@ -202,7 +194,7 @@ final class TlsClientChannel {
         tls.release(engine);
     }
 
-    /** Sends the waiting bytes. Returns a positive number if the socket has taken all, or a negative errno. */
+    /** Sends the waiting bytes. Returns a positive number if the socket has taken all bytes, or a negative errno. */
     int flush() {
         while (unsent != null) {
             ByteBuffer bytes = unsent.bytes;
@@ -220,7 +212,7 @@ final class TlsClientChannel {
         return PROGRESS;
     }
 
-    /** Encrypts as much of {@code content} as fits into the buffer; without content, writes the next message of the engine. */
+    /** Encrypts as much of {@code content} as fits into {@link #unsent}, or the engine's next message if {@code content} is empty. */
     private void wrap(ByteBuffer content) throws SSLException {
         if (unsent == null) {
             unsent = pool.take();
@@ -241,7 +233,7 @@ final class TlsClientChannel {
         }
     }
 
-    /** Decrypts to {@link #plain}, which is null. Returns a positive number; 0 after the server's close_notify; or a negative errno. */
+    /** Decrypts one record to {@link #plain}. Returns a positive number, 0 after the server's close_notify, or a negative errno. */
     private int unwrap() throws SSLException {
         while (true) {
             if (starved) {
@@ -283,7 +275,6 @@ final class TlsClientChannel {
         }
     }
 
-    /** Returns the number of received encrypted bytes, or a negative errno. */
     private int fill() throws SSLException {
         if (encrypted == null) {
             encrypted = pool.take();

@@ -3,13 +3,9 @@ package org.cabrank.bench.load;
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Kernel;
 
-/**
- * Buffers of a worker, shared by its connections: content is generated when it is sent and verified when it arrives. The buffers stay in
- * the cache, and a connection needs no memory of its own for requests.
- */
+/** Buffers for all connections of a worker. No connection needs its own, because content is generated when sent and verified at once. */
 final class WorkerBuffers {
 
-    /** Maximum number of bytes of one system call. */
     static final int SIZE_BYTES = 256 * 1_024;
 
     private final ByteBuffer outgoing = LoadConnection.buffer(SIZE_BYTES);

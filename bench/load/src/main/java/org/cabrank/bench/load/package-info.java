@@ -1,2 +1,2 @@
-/** The load generator: echo requests over epoll, every answer verified, latencies in a histogram. */
+/** The load generator. It sends requests over epoll, verifies every answer, and records latencies in a histogram. */
 package org.cabrank.bench.load;

@@ -5,10 +5,8 @@ import java.lang.System.Logger.Level;
 import java.util.Locale;
 
 /**
- * Prints the log of the command's process to standard error. The JDK's own loggers would load java.util.logging, which costs some 40 ms at
- * the start, and would print two lines for each message.
- *
- * <p>{@code -Dcabrank.log} sets the lowest level: trace, debug, info (default), warning, error or off.
+ * Prints one line on standard error for each message. The JDK's loggers would print two lines, and would need some 40 ms to start.
+ * {@code -Dcabrank.log} sets the lowest level: trace, debug, info (default), warning, error or off.
  */
 public final class StderrLoggerFinder extends System.LoggerFinder {
     private static final String PROPERTY = "cabrank.log";
@@ -17,7 +15,7 @@ public final class StderrLoggerFinder extends System.LoggerFinder {
 
     public StderrLoggerFinder() {}
 
-    /** An unknown level must not keep a service from starting: a message reports it, and info is used. */
+    /** Returns INFO if the name is unknown, so that a service still starts. */
     static Level threshold(String name) {
         try {
             return Level.valueOf(name.toUpperCase(Locale.ROOT));

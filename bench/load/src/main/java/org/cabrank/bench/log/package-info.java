@@ -1,2 +1,2 @@
-/** Log lines of the command and of the processes that it starts: one line each, on standard error. */
+/** Log of the command and of the processes that it starts. Each message is one line on standard error. */
 package org.cabrank.bench.log;

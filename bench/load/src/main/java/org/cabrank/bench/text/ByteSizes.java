@@ -2,7 +2,7 @@ package org.cabrank.bench.text;
 
 import java.util.Locale;
 
-/** Sizes as on the command line: {@code 64}, {@code 16k}, {@code 1m}, {@code 2g}; k, m and g are powers of 1,024. */
+/** Reads and writes sizes in bytes, such as {@code 64}, {@code 16k}, {@code 1m} or {@code 2g}. The units are powers of 1,024. */
 public final class ByteSizes {
 
     private static final String EXPECTED = "a number of bytes, or one with k, m or g, such as 512, 16k or 1m";
@@ -26,7 +26,7 @@ public final class ByteSizes {
         return (int) (count << shift);
     }
 
-    /** Uses the largest unit that is exact: 64 B, 16 KiB, 1 MiB; {@code gap} precedes the unit. */
+    /** Returns the size in the largest exact unit, such as 64 B, 16 KiB or 1 MiB. Puts {@code gap} between the number and the unit. */
     public static String format(int bytes, String gap) {
         if (bytes != 0 && bytes % (1 << 20) == 0) {
             return (bytes >> 20) + gap + "MiB";

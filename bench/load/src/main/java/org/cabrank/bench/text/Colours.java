@@ -1,10 +1,10 @@
 package org.cabrank.bench.text;
 
-/** Colours of a terminal (ECMA-48, SGR). They only repeat information of the text. */
+/** Colours of a terminal (ECMA-48, SGR). The text is complete without them. */
 public record Colours(boolean shown) {
     private static final String ESCAPE = "\u001b[";
 
-    /** Legible on dark and on light: green, yellow, blue, magenta, cyan, red. */
+    /** Green, yellow, blue, magenta, cyan and red. They are legible on a dark and on a light background. */
     private static final int[] SHARDS = {32, 33, 34, 35, 36, 31};
 
     /** Returns colours if standard output is a terminal, unless NO_COLOR is set or TERM is "dumb". */

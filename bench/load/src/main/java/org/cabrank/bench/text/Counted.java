@@ -2,11 +2,11 @@ package org.cabrank.bench.text;
 
 import java.util.Locale;
 
-/** Numbers with a noun, which is in the singular after 1. */
+/** Writes a count with its noun. */
 public final class Counted {
     private Counted() {}
 
-    /** Returns "1 core", "1,024 cores". The noun has a regular plural. */
+    /** Returns text such as "1 core" or "1,024 cores". The plural of {@code noun} must be regular. */
     public static String of(long count, String noun) {
         return String.format(Locale.ROOT, "%,d %s%s", count, noun, count == 1 ? "" : "s");
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Durations as on the command line: {@code 200us}, {@code 1.5s}. */
+/** Reads and writes durations such as {@code 200us} or {@code 1.5s}. */
 public final class Durations {
 
     private static final String EXPECTED = "a number with a unit ns, us, ms, s or min, such as 200us or 1.5s";
@@ -35,7 +35,7 @@ public final class Durations {
         }
     }
 
-    /** Returns the shortest spelling that is precise enough for a reader: 5ms, 200us, 1.5s. */
+    /** Formats a duration such as 5ms, 200us or 1.5s, with at most one decimal. */
     public static String format(long ns) {
         if (ns < 1_000) {
             return ns + "ns";
@@ -49,7 +49,7 @@ public final class Durations {
         return trimmed(ns / 1e9) + "s";
     }
 
-    /** Replaces durations in ISO 8601 form, such as {@code PT0.005S}, by the form of {@link #format}. */
+    /** Replaces each ISO 8601 duration in {@code message}, such as {@code PT0.005S}, by the text of {@link #format}. */
     public static String replaceIso(String message) {
         return ISO.matcher(message)
                 .replaceAll(found -> format(Duration.parse(found.group()).toNanos()));

@@ -5,12 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
-/**
- * {@code HOST:PORT} as on the command line; an IPv6 address stands in brackets.
- *
- * @param host a name or an address, without brackets
- * @param port 0 to 65535
- */
+/** {@code HOST:PORT} as on the command line. An IPv6 address has brackets there, but not in {@code host}. */
 public record HostPort(String host, int port) {
 
     private static final int GROUPS = 8;
@@ -53,7 +48,7 @@ public record HostPort(String host, int port) {
         return new InetSocketAddress(InetAddress.getByName(host), port);
     }
 
-    /** Formats an address for {@link #parse}: numeric, IPv6 in brackets, without a lookup. */
+    /** Formats an address so that {@link #parse} can read it. Makes no DNS lookup. A resolved address is written in numbers. */
     public static String format(InetSocketAddress address) {
         InetAddress ip = address.getAddress();
         if (ip == null) {
@@ -63,7 +58,7 @@ public record HostPort(String host, int port) {
         return host + ":" + address.getPort();
     }
 
-    /** RFC 5952: a double colon replaces the first longest run of two or more zero groups. */
+    /** Replaces the longest run of at least two zero groups, or the first of several such runs, by a double colon (RFC 5952). */
     private static String shortest(Inet6Address address) {
         // Java writes all groups without leading zeros, followed by an interface's scope.
         String text = address.getHostAddress();

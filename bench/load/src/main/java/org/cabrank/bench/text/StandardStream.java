@@ -11,7 +11,7 @@ public enum StandardStream {
     OUTPUT,
     ERROR;
 
-    /** Returns the terminal of the stream, as /proc names it; empty if the stream is no terminal. */
+    /** Returns the path of the terminal, or empty if the stream is not a terminal. */
     public Optional<Path> terminal() {
         try {
             Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + ordinal()));
@@ -20,7 +20,7 @@ public enum StandardStream {
                     name.startsWith("/dev/pts/") || name.startsWith("/dev/tty") || name.equals("/dev/console");
             return terminal ? Optional.of(target) : Optional.empty();
         } catch (IOException unknown) {
-            return Optional.empty(); // the stream is closed, or /proc is missing; plain text is legible anyway
+            return Optional.empty(); // the stream is closed, or /proc is missing
         }
     }
 }

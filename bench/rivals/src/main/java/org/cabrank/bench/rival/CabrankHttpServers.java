@@ -12,14 +12,14 @@ final class CabrankHttpServers {
 
     private static final String PREFIX = "cabrank.httpserver.";
 
-    /** Each shard chooses its number of threads, which is the default. */
+    /** With this value, each shard chooses its number of threads. */
     private static final int THREADS = 0;
 
     private CabrankHttpServers() {}
 
     static RunningServer start(ServerSettings settings) throws IOException {
         int threads = settings.threadsElse(THREADS);
-        // The provider reads the properties when it makes the server.
+        // The provider reads these properties when it creates the server.
         System.setProperty(PREFIX + "backend", "epoll");
         System.setProperty(PREFIX + "threads", String.valueOf(threads));
         System.setProperty(PREFIX + "idleSeconds", "0");

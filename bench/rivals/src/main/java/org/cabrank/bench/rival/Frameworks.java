@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.cabrank.bench.contender.ContenderUnavailableException;
 
-/** Jars of the frameworks, in a directory on no class path of other processes: a JVM would find some of their providers by itself. */
+/** Jars of the frameworks. They have a separate directory, because a JVM with all jars on its class path would load some providers. */
 public final class Frameworks {
 
     private static final String DIRECTORY = "rivals";
 
     private Frameworks() {}
 
-    /** Returns all jars; none if the class path has the class {@code framework} already, as in tests. */
+    /** Returns no jars if the class path already has the class {@code framework}, as in tests. */
     static List<Path> jarsOf(String framework) throws ContenderUnavailableException {
         ClassLoader own = Frameworks.class.getClassLoader();
         if (own.getResource(framework.replace('.', '/') + ".class") != null) {

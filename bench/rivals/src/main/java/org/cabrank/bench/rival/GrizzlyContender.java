@@ -4,13 +4,13 @@ import java.util.Set;
 import org.cabrank.bench.contender.Protocol;
 
 /**
- * Grizzly with its leader-follower strategy, the nearest relative of Cabrank's eager promotion: the thread that found an event passes the
- * selector on to a thread of the pool, and runs the handler itself, where it may block.
+ * Grizzly with its leader-follower strategy, which is similar to Cabrank's eager promotion. A thread gives the selector to another thread
+ * before it runs the handler.
  *
  * <p>Tuned as Grizzly's documentation advises (<a href="https://eclipse-ee4j.github.io/grizzly/iostrategies.html">I/O strategies</a>, <a
- * href="https://eclipse-ee4j.github.io/grizzly/bestpractices.html">best practices</a>: one selector for one to four cores), and as in its
- * makers' entry in TechEmpower's benchmarks: pooled memory, neither file cache nor time limits. HttpPipelineOptAddOn of that entry is left
- * out, because it loses collected pipelined answers when the client requests the end of the connection.
+ * href="https://eclipse-ee4j.github.io/grizzly/bestpractices.html">best practices</a>: one selector for one to four cores). Memory, file
+ * cache and time limits are set as in the makers' entry in TechEmpower's benchmarks. But HttpPipelineOptAddOn is not used, because it loses
+ * pipelined answers if the client requests the end of the connection.
  */
 final class GrizzlyContender extends LaterRival {
 

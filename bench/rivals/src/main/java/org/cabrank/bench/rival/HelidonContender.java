@@ -4,9 +4,9 @@ import java.util.Set;
 import org.cabrank.bench.contender.Protocol;
 
 /**
- * Helidon 4, whose web server runs each connection in a virtual thread, where handlers may block (<a
- * href="https://helidon.io/docs/v4/se/webserver">documentation</a>). The options are those of its makers' entry in TechEmpower's
- * benchmarks, without the asynchronous writes for pipelined requests.
+ * Helidon 4. Its web server runs each connection in a virtual thread, in which handlers may block (<a
+ * href="https://helidon.io/docs/v4/se/webserver">documentation</a>). The options are from the makers' entry in TechEmpower's benchmarks,
+ * but without asynchronous writes.
  */
 final class HelidonContender extends LaterRival {
 

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.load.Plaintext;
 
-/** The handler that all providers of {@code com.sun.net.httpserver} run. Safe for use by any thread. */
+/** The handler that all providers of {@code com.sun.net.httpserver} run. */
 record HelloExchange(HandlerWork work) implements HttpHandler {
 
     private static final int OK = 200;

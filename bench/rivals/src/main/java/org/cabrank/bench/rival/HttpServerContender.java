@@ -19,7 +19,6 @@ final class HttpServerContender extends Rival {
     private final ServerStarter starter;
     private final List<String> jvmFlags;
 
-    /** The first JDK on which the provider runs. */
     private final int since;
 
     private HttpServerContender(
@@ -30,7 +29,6 @@ final class HttpServerContender extends Rival {
         this.jvmFlags = jvmFlags;
     }
 
-    /** Handlers run in the thread of the selector. The properties are from the documentation of the module {@code jdk.httpserver}. */
     static HttpServerContender jdk() {
         return new HttpServerContender(
                 "jdk-httpserver",
@@ -42,7 +40,6 @@ final class HttpServerContender extends Rival {
                 "sun.net.httpserver.nodelay, as many idle connections as there are clients");
     }
 
-    /** Handlers run in a fixed pool, as the JDK's documentation suggests. */
     static HttpServerContender jdkWithPool() {
         return new HttpServerContender(
                 "jdk-pool-httpserver",
@@ -55,7 +52,6 @@ final class HttpServerContender extends Rival {
                 "sun.net.httpserver.nodelay, as many idle connections as there are clients");
     }
 
-    /** Handlers run in a virtual thread for each exchange. */
     static HttpServerContender jdkWithVirtualThreads() {
         return new HttpServerContender(
                 "jdk-virtual-httpserver",
@@ -67,7 +63,7 @@ final class HttpServerContender extends Rival {
                 "sun.net.httpserver.nodelay, as many idle connections as there are clients");
     }
 
-    /** Jetty's provider over a server that is tuned like {@link JettyContender}. */
+    /** Returns Jetty's provider over a server that is tuned like {@link JettyContender}. */
     static HttpServerContender jetty() {
         return new HttpServerContender(
                 "jetty-httpserver",
@@ -79,7 +75,7 @@ final class HttpServerContender extends Rival {
                 "one acceptor, one selector, up to 200 threads");
     }
 
-    /** Handlers run in virtual threads, as <a href="https://github.com/robaho/httpserver">Robaho's documentation</a> advises. */
+    /** Uses virtual threads, as <a href="https://github.com/robaho/httpserver">Robaho's documentation</a> advises. */
     static HttpServerContender robaho() {
         return new HttpServerContender(
                 "robaho-httpserver",
@@ -91,7 +87,6 @@ final class HttpServerContender extends Rival {
                 "robaho.net.httpserver.nodelay, as many idle connections as there are clients");
     }
 
-    /** Handlers, which may block, run in the threads of the shard. As in other contenders, idle connections are not closed. */
     static HttpServerContender cabrank() {
         return new HttpServerContender(
                 "cabrank-epoll-httpserver",

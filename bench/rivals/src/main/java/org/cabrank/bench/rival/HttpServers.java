@@ -12,14 +12,14 @@ import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.RunningServer;
 import org.cabrank.bench.contender.ServerSettings;
 
-/** Servers of providers that need nothing but the API {@code com.sun.net.httpserver}. */
+/** Starts servers of the providers that need only the API {@code com.sun.net.httpserver}. */
 final class HttpServers {
 
     static final String ROBAHO = "robaho.net.httpserver.DefaultHttpServerProvider";
 
     private static final String JDK = "sun.net.httpserver.DefaultHttpServerProvider";
 
-    /** Selects the JDK's own provider, whatever providers the class path has. */
+    /** The first flag selects the JDK's own provider even if the class path has others. */
     static final List<String> JDK_FLAGS = List.of(
             "-Dcom.sun.net.httpserver.HttpServerProvider=" + JDK,
             "-Dsun.net.httpserver.nodelay=true",
@@ -27,7 +27,7 @@ final class HttpServers {
 
     private HttpServers() {}
 
-    /** @param executor runs the handlers, and ends with the server; null: the server's own thread runs them */
+    /** @param executor runs the handlers and ends with the server. If null, the server's own thread runs them. */
     static RunningServer jdk(ServerSettings settings, ExecutorService executor) throws IOException {
         HttpServerProvider provider = HttpServerProvider.provider();
         String found = provider.getClass().getName();
@@ -47,7 +47,6 @@ final class HttpServers {
         return new Running(server, executor, provider.getClass().getName());
     }
 
-    /** @param executor runs the handlers; null: threads of the server run them */
     static HttpServer started(HttpServerProvider provider, ServerSettings settings, ExecutorService executor)
             throws IOException {
         HttpServer server = provider.createHttpServer(ContenderSockets.anyPort(), ContenderSockets.BACKLOG);
@@ -79,7 +78,6 @@ final class HttpServers {
         }
     }
 
-    /** @param executor ends with the server; null if there is no executor */
     record Running(HttpServer server, ExecutorService executor, String details) implements RunningServer {
 
         @Override

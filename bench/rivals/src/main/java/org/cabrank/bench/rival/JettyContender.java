@@ -7,12 +7,12 @@ import org.cabrank.bench.contender.RunningServer;
 import org.cabrank.bench.contender.ServerSettings;
 
 /**
- * Jetty 12 with its adaptive execution strategy: the thread that found an event runs the handler itself if a reserved thread takes over the
- * selector, or if the handler declares that it does not block.
+ * Jetty 12 with its adaptive execution strategy. The thread that found an event runs the handler itself in two cases: if a reserved thread
+ * takes over the selector, or if the handler declares that it does not block.
  *
  * <p>Tuned as Jetty's documentation advises (<a href="https://jetty.org/docs/jetty/12.1/programming-guide/arch/threads.html">threading
- * architecture</a>): a QueuedThreadPool of up to 200 threads with reserved ones, handlers that declare if they may block; and as in its
- * entry in TechEmpower's benchmarks: a field that is encoded beforehand, and no server version in answers.
+ * architecture</a>): up to 200 threads with reserved threads, and handlers that declare if they may block. Answers are made as in
+ * TechEmpower's benchmarks.
  */
 final class JettyContender extends Rival {
 

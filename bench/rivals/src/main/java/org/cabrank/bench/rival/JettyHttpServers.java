@@ -9,7 +9,7 @@ import org.eclipse.jetty.http.spi.JettyHttpServerProvider;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.ContextHandlerCollection;
 
-/** Gives Jetty's provider of {@code com.sun.net.httpserver} a server that has a backlog, because the provider accepts none. */
+/** Starts Jetty's provider of {@code com.sun.net.httpserver}. The backlog is set in the {@link Server}, because the provider ignores it. */
 final class JettyHttpServers {
 
     private JettyHttpServers() {}

@@ -24,12 +24,11 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-/** Jetty without servlets: one connector, one handler. */
 record JettyServer(Server server, InetSocketAddress address, String details) implements RunningServer {
 
     private static final int THREADS_MAX = 200;
 
-    /** Threads that serve no request: one for the acceptor, one for the selector, one reserved. */
+    /** Number of threads that serve no requests. There is one acceptor, one selector and one reserved thread. */
     private static final int OWN_THREADS = 3;
 
     private static final int THREADS_MIN = 8;
@@ -41,7 +40,7 @@ record JettyServer(Server server, InetSocketAddress address, String details) imp
         return started(server);
     }
 
-    /** Returns a server with its threads and a connector, but without a handler. */
+    /** Returns a server with threads and a connector, but without a handler. */
     static Server unstarted(ServerSettings settings) {
         Server server = new Server(pool(settings));
         HttpConfiguration http = new HttpConfiguration();

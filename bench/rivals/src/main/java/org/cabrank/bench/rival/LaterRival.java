@@ -9,7 +9,7 @@ import org.cabrank.bench.contender.Protocol;
 import org.cabrank.bench.contender.RunningServer;
 import org.cabrank.bench.contender.ServerSettings;
 
-/** A contender whose framework is compiled for JDK 21. The class of the server is found by name, because some builds lack the class. */
+/** A contender whose framework is compiled for JDK 21. Its server is loaded by name, because some builds do not contain it. */
 abstract class LaterRival extends Rival {
 
     private static final int SINCE = 21;

@@ -10,7 +10,7 @@ import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.Protocol;
 
 /**
- * A contender whose framework is on the class path of its own process alone. Only {@link #start}, and classes that it uses, may name
+ * A contender whose framework is only on the class path of the contender's own process. Only code that {@link #start} calls may use
  * classes of the framework.
  */
 abstract class Rival implements Contender {
@@ -20,7 +20,7 @@ abstract class Rival implements Contender {
     private final Set<Protocol> protocols;
     private final List<String> tuning;
 
-    /** {@code framework}: name of a class of the framework. {@code tuning}: clauses that the report adds to those of all contenders. */
+    /** {@code framework} is the name of a class of the framework. */
     Rival(String name, String framework, Set<Protocol> protocols, String... tuning) {
         this.name = name;
         this.framework = framework;

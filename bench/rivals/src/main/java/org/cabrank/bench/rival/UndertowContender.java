@@ -7,9 +7,9 @@ import org.cabrank.bench.contender.RunningServer;
 import org.cabrank.bench.contender.ServerSettings;
 
 /**
- * Undertow. Its documentation (<a href="https://undertow.io/undertow-docs/undertow-docs-2.1.0/undertow-handler-guide.html">Handler Authors
- * Guide</a>) forbids blocking in I/O threads: a handler that may block dispatches itself to a worker. Undertow's entry in TechEmpower's
- * benchmarks answers in the I/O thread, without the field {@code Connection: keep-alive}.
+ * Undertow. Its documentation (<a href="https://undertow.io/undertow-docs/undertow-docs-2.1.0/undertow-handler-guide.html">Handler
+ * Authors Guide</a>) forbids blocking in I/O threads. So a handler that may block dispatches itself to a worker thread. Other handlers
+ * answer in the I/O thread, as in Undertow's entry in TechEmpower's benchmarks.
  */
 final class UndertowContender extends Rival {
 

@@ -11,8 +11,8 @@ import org.cabrank.bench.contender.ServerSettings;
 
 /**
  * Vert.x 5. Its documentation (<a href="https://vertx.io/docs/vertx-core/java/#blocking_code">Running blocking code</a>) forbids blocking
- * event loops: {@code executeBlocking} runs code that may block, unordered where the order does not matter. The documentation advises the
- * native transport. Flags and options are those of its makers' entry in TechEmpower's benchmarks, as far as version 5 knows them.
+ * event loops. So {@code executeBlocking} runs code that may block. The documentation recommends the native transport. The flags and
+ * options are from the makers' entry in TechEmpower's benchmarks, if version 5 knows them.
  */
 final class VertxContender extends Rival {
 

@@ -145,7 +145,7 @@ record VertxServer(Vertx vertx, InetSocketAddress address, String details) imple
         }
     }
 
-    /** Sends data back after work that may block. Until then the connection is not read. */
+    /** Reads nothing during the work, which may block. */
     private record BlockingEcho(Vertx vertx, NetSocket socket, HandlerWork work) {
 
         void answer(Buffer data) {

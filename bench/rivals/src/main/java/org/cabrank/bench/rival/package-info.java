@@ -1,2 +1,2 @@
-/** Contenders that are whole frameworks: servers that run handlers, blocking ones too, in the way that their makers recommend. */
+/** Contenders that are whole frameworks. Each runs its handlers in the way that its makers recommend. */
 package org.cabrank.bench.rival;

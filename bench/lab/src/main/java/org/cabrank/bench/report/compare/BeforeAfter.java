@@ -20,13 +20,11 @@ import org.cabrank.bench.report.statistics.RoundsFactor;
 import org.cabrank.bench.report.statistics.Verdict;
 
 /**
- * Changes between two reports.
+ * Changes between two reports. {@code differences} describe changed conditions, such as another kernel, which may explain a change.
  *
- * <p>The reports were measured at different times, and a machine's speed varies. If both have the same baseline, ratios of contenders to
- * the baseline are compared; the baseline is compared as measured. An observation is the median of a round, because all values of a round
- * share its processes. A difference counts if its interval excludes 1 and exceeds both differences of the baseline from itself.
- *
- * @param differences between the runs that may explain a change, or prevent a comparison
+ * <p>If both reports have the same baseline, ratios to the baseline are compared, because the speed of a machine varies. Only the
+ * baseline's own values are compared directly. Each round counts as one observation. A difference counts if its interval excludes 1 and it
+ * is larger than the noise of both reports together.
  */
 public record BeforeAfter(BenchReport before, BenchReport after, List<String> differences, List<Change> changes) {
 
@@ -48,7 +46,7 @@ public record BeforeAfter(BenchReport before, BenchReport after, List<String> di
         return new BeforeAfter(before, after, Differences.of(before, after), List.copyOf(changes));
     }
 
-    /** Returns empty if the reports can be compared. Different CPUs are refused, because the ratios of servers depend on the CPU. */
+    /** Returns empty if the reports can be compared. They cannot if the CPUs differ, because ratios depend on the CPU. */
     public Optional<String> incomparableReason() {
         Machine old = before.machine();
         Machine now = after.machine();
@@ -67,7 +65,7 @@ public record BeforeAfter(BenchReport before, BenchReport after, List<String> di
         return Optional.empty();
     }
 
-    /** Returns changes for the worse of Cabrank's contenders that exceed the noise of both runs. */
+    /** Returns the changes by which one of Cabrank's contenders became worse. */
     public List<Change> regressions() {
         return changes.stream().filter(Change::regression).toList();
     }
@@ -105,7 +103,7 @@ public record BeforeAfter(BenchReport before, BenchReport after, List<String> di
                 Verdict.of(factor, both(noiseBefore, noiseAfter, factor), metric.moreIsBetter())));
     }
 
-    /** Returns the noise of the difference between two independent noisy figures. */
+    /** Returns the noise of a quotient of two figures. The arguments are the noise of each figure. */
     private static Interval both(double before, double after, Interval factor) {
         double far = Math.exp(Math.hypot(log(before), log(after)));
         return new Interval(1, 1 / far, far, factor.pairs());

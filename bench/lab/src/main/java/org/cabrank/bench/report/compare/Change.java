@@ -6,11 +6,8 @@ import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.Verdict;
 
 /**
- * One metric of a contender in one cell, before and after: medians of the runs.
- *
- * @param relative true if {@code factor} compares ratios to the baseline, which cancels the machine's influence; false if values
- * @param factor {@code after} divided by {@code before}
- * @param noiseBefore the baseline's difference from itself, as a factor of at least 1; NaN if not measured
+ * Change of one metric of a contender in one cell. {@code factor} compares ratios to the baseline if {@code relative}, and otherwise the
+ * measured values. {@code noiseBefore} is at least 1, or NaN if not measured.
  */
 public record Change(
         String cell,

@@ -41,7 +41,6 @@ public final class ChangesTable {
                 .toString();
     }
 
-    /** True for the cell's headline metric, and for other metrics if they became better or worse. */
     private static boolean shown(Change change, BeforeAfter both) {
         boolean headline = both.after()
                 .cellInfo(change.cell())

@@ -1,2 +1,2 @@
-/** Two reports, before and after: changes beyond the noise. Without side effects. */
+/** Compares two reports and finds the changes that are larger than the noise. */
 package org.cabrank.bench.report.compare;

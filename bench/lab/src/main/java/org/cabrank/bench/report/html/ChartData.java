@@ -18,11 +18,11 @@ import org.cabrank.bench.report.PerRequest;
 import org.cabrank.bench.report.Percentiles;
 import org.cabrank.bench.report.Spread;
 
-/** Data for the page's script. Null: not measured. {@code contenders}: names, without the baseline's second run. */
+/** Data for the page's script. A field is null if it was not measured. {@code contenders} has no entry for the baseline's second run. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ChartData(List<String> contenders, List<Cell> cells) {
 
-    /** Number of a curve's points per decade of 1 / (1 - percentile), so that high percentiles have many points. */
+    /** Number of points of a curve in each decade of 1 / (1 - percentile). This scale gives high percentiles many points. */
     private static final int STEPS_PER_DECADE = 8;
 
     private static final int DECADES = 6;
@@ -36,7 +36,7 @@ record ChartData(List<String> contenders, List<Cell> cells) {
      * @param requests requests per second: median, slowest and fastest slice
      * @param cpu CPU time per request in µs: user, system, kernel threads
      * @param fast p50, p99 and p99.9 in µs of the requests that did not block
-     * @param curve points of 1 / (1 - percentile) and µs
+     * @param curve points of the latency curve. Each has 1 / (1 - percentile) and the latency in µs.
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Result(
@@ -51,7 +51,6 @@ record ChartData(List<String> contenders, List<Cell> cells) {
                 names, report.cells().stream().map(cell -> cell(cell, names)).toList());
     }
 
-    /** Returns text for the inside of a script element. */
     String json() {
         return Html.json(JsonFile.line(this));
     }
@@ -111,7 +110,7 @@ record ChartData(List<String> contenders, List<Cell> cells) {
         return Stream.of(values).map(ChartData::rounded).toList();
     }
 
-    /** Rounds to four digits, because a page has thousands of figures. */
+    /** Rounds to four digits, so that a page with thousands of figures stays small. */
     private static Double rounded(Double value) {
         if (value == 0 || !Double.isFinite(value)) {
             return 0.0;

@@ -6,12 +6,12 @@ import java.util.Locale;
 import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.summary.ReportFormats;
 
-/** Intervals as small drawings on a logarithmic scale around 1, from 1 / reach to reach. Values beyond the scale are drawn at its end. */
+/** Draws intervals as bars on a logarithmic scale from 1 / reach to reach. A value beyond the scale is drawn at its end. */
 record Forest(double reach) {
 
     private static final double[] REACHES = {1.1, 1.25, 1.5, 2, 3, 5};
 
-    /** Chooses the smallest round scale with room for all medians, and for most of their intervals. */
+    /** Chooses the smallest scale that contains all medians. If there is none, chooses the largest scale. */
     static Forest of(List<Interval> intervals) {
         double farthest = intervals.stream()
                 .mapToDouble(Interval::median)
@@ -25,7 +25,6 @@ record Forest(double reach) {
                 .orElse(REACHES[REACHES.length - 1]));
     }
 
-    /** Returns {@code from 0.80 to 1.25}. */
     String scale() {
         return "from " + ReportFormats.ratio(1 / reach) + " to " + ReportFormats.ratio(reach);
     }

@@ -1,11 +1,11 @@
 package org.cabrank.bench.report.html;
 
-/** Escapes text for a page, because names, logs and command lines come from outside. */
+/** Escapes text for a page, because names, logs and command lines may have any content. */
 final class Html {
 
     private Html() {}
 
-    /** Escapes for elements, and for attributes in either kind of quotes. */
+    /** The result may be used in elements, and in attributes with single or double quotes. */
     static String text(String raw) {
         StringBuilder safe = new StringBuilder(raw.length() + 16);
         for (int i = 0; i < raw.length(); i++) {
@@ -16,14 +16,14 @@ final class Html {
                 case '>' -> safe.append("&gt;");
                 case '"' -> safe.append("&quot;");
                 case '\'' -> safe.append("&#39;");
-                // HTML does not allow control characters, such as the escapes of a coloured log.
+                // HTML forbids control characters. A coloured log has some.
                 default -> safe.append(Character.isISOControl(c) && c != '\n' && c != '\t' ? '\uFFFD' : c);
             }
         }
         return safe.toString();
     }
 
-    /** Escapes for a script element, which {@code </script>} would end and {@code <!--} would break. */
+    /** Escapes JSON inside a script element. Otherwise a {@code </script>} in a string would end the element. */
     static String json(String json) {
         return json.replace("<", "\\u003c")
                 .replace(">", "\\u003e")

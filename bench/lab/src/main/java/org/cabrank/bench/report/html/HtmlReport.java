@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.cabrank.bench.report.BenchReport;
 
-/** One file with style, script and figures; its content policy forbids network access. */
+/** A page in one file, with its style, script and figures. The page's content policy forbids network access. */
 public final class HtmlReport {
 
     private HtmlReport() {}
@@ -36,9 +36,8 @@ public final class HtmlReport {
                 ChartData.of(report).json());
     }
 
-    /** Writes atomically, so that a reader never sees half of the page. */
     public static void write(BenchReport report, Path file) throws IOException {
-        // Files of createTempFile are readable by the user only, but a page is made to be passed on.
+        // A file that createTempFile creates can be read only by its owner.
         Path temporary = file.resolveSibling(
                 file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
         try {

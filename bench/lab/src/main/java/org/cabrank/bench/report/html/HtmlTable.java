@@ -10,7 +10,7 @@ final class HtmlTable {
     private final int wordColumns;
     private final StringBuilder rows = new StringBuilder();
 
-    /** {@code caption}: for screen readers. {@code wordColumns}: number of leading columns that contain text. */
+    /** {@code caption} is for screen readers. {@code wordColumns} is the number of leading columns that contain text. */
     HtmlTable(String caption, int wordColumns, List<String> header) {
         this.caption = caption;
         this.wordColumns = wordColumns;

@@ -3,7 +3,7 @@ package org.cabrank.bench.report.html;
 import com.samskivert.mustache.Mustache;
 import java.util.Map;
 
-/** A Mustache template in a resource. A missing value that the template names is an error. */
+/** A Mustache template in a resource. Filling it fails if one of its values is missing. */
 final class Template {
     private static final Mustache.Compiler COMPILER =
             Mustache.compiler().withEscaper(Html::text).emptyStringIsFalse(true);

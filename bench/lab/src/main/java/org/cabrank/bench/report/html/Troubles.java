@@ -8,7 +8,6 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.summary.Caution;
 
-/** Failed runs with their logs, and reasons to read figures with care. */
 final class Troubles {
 
     private Troubles() {}
@@ -27,7 +26,7 @@ final class Troubles {
         return Map.of("title", title, "count", lines.size(), "few", lines.size() <= 5, "lines", lines);
     }
 
-    /** One entry for each way to fail, because a contender fails repeatedly in the same way. */
+    /** Runs that failed in the same way share an entry. */
     private static List<Map<String, Object>> failures(BenchReport report) {
         Map<List<String>, List<RunRecord>> ways = report.runs().stream()
                 .filter(RunRecord::failed)

@@ -8,7 +8,7 @@ public final class Medians {
 
     private Medians() {}
 
-    /** Returns the middle value, or the mean of the two in the middle; NaN without values. */
+    /** Returns NaN if there is no value. */
     public static double of(double... values) {
         return Median.withDefaults().withCopy(true).evaluate(values);
     }

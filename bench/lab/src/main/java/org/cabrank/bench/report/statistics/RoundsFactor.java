@@ -7,20 +7,20 @@ import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * Factor by which the values of one bench lie above those of another bench, and its interval.
+ * Computes the factor between the values of two benches, and a confidence interval for the factor.
  *
- * <p>An observation is the median of the logarithms of a round's values: values of one round share the processes that were started for the
- * round, so three of these values tell little more than one. The interval is that of Welch's t test (B. L. Welch, <em>The generalization of
- * "Student's" problem</em>, 1947): rounds of both benches may differ in number and variance.
+ * <p>Each round counts as one observation: the median of the logarithms of its values. The values of a round are not independent, because
+ * they are measured with the same processes. The interval is computed by Welch's t test (B. L. Welch, <em>The generalization of "Student's"
+ * problem</em>, 1947), because the benches may differ in the number of rounds and in the variance.
  */
 public final class RoundsFactor {
 
-    /** Minimum number of rounds of each bench for an interval. */
+    /** The interval is known only if each bench has at least this number of rounds. */
     public static final int ROUNDS_MIN = 3;
 
     private RoundsFactor() {}
 
-    /** Ratio of {@code after} to {@code before}, whose keys are rounds. Unknown if one of them has fewer than {@link #ROUNDS_MIN}. */
+    /** Returns the ratio of {@code after} to {@code before}. The keys of both maps are rounds. */
     public static Interval of(
             SortedMap<Integer, List<Double>> before, SortedMap<Integer, List<Double>> after, double level) {
         if (!(level > 0 && level < 1)) {
@@ -54,7 +54,6 @@ public final class RoundsFactor {
         return deviation * deviation / centres.length;
     }
 
-    /** Median of the logarithms of each round's values. */
     private static double[] centres(SortedMap<Integer, List<Double>> rounds) {
         return rounds.values().stream()
                 .mapToDouble(values -> Medians.of(values.stream().map(Math::log).toList()))

@@ -5,21 +5,20 @@ import java.util.List;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
 
 /**
- * The confidence interval of a median from order statistics, the inverse of the sign test (W. R. Thompson, 1936; Conover, <em>Practical
- * Nonparametric Statistics</em>, section 3.2). Each of n values lies above the true median with probability 1/2, so the number of values
- * above it is binomial, whatever the distribution of the values. The k-th smallest and the k-th largest value enclose the median with
- * probability 1 - 2 P(B(n, 1/2) &lt; k); k is the largest number for which this probability reaches the level. The method applies to ratios
- * and to their logarithms alike.
+ * Computes the confidence interval of a median from order statistics, by the inverse of the sign test (W. R. Thompson, 1936; Conover,
+ * <em>Practical Nonparametric Statistics</em>, section 3.2). The number of values above the true median is binomial, whatever the
+ * distribution of the values. So the k-th smallest and the k-th largest of n values enclose the median with probability 1 - 2 P(B(n, 1/2)
+ * &lt; k). The interval has the largest k for which this probability reaches the level.
  *
- * <p>The method assumes that the pairs are independent and have one median. Pairs of one round share both processes, and thus everything
- * that differs from start to start (layout of memory, decisions of the compiler), so the interval within a round is too narrow. The
- * baseline's second run corrects for that: it is a separate process in every round, and its interval shows the effect of starts alone.
+ * <p>The method assumes independent pairs. But the pairs of one round are from the same two processes, and each start of a process has its
+ * own memory layout and compiler decisions. So the interval is too narrow. The interval of the baseline's second run shows the size of this
+ * effect.
  */
 public final class SignTest {
 
     private SignTest() {}
 
-    /** The interval is known from 6 ratios on for a {@code level} of 0.95. */
+    /** For a {@code level} of 0.95, the interval is known if there are at least 6 ratios. */
     public static Interval interval(List<Double> ratios, double level) {
         if (!(level > 0 && level < 1)) {
             throw new IllegalArgumentException("the level is " + level + ", expected more than 0 and less than 1");

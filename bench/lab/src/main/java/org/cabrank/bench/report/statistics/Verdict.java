@@ -1,11 +1,11 @@
 package org.cabrank.bench.report.statistics;
 
-/** Verdict on a contender measured against another. */
+/** Result of a comparison of two contenders. */
 public enum Verdict {
     BETTER("better"),
     WORSE("worse"),
 
-    /** No difference, or one that is smaller than {@link #TOLD}. */
+    /** If there is a difference, it is smaller than {@link #TOLD}. */
     NO_DIFFERENCE_SEEN("no difference seen"),
 
     /** The noise may hide a difference larger than {@link #TOLD}. */
@@ -13,7 +13,7 @@ public enum Verdict {
 
     TOO_FEW_PAIRS("too few pairs");
 
-    /** Smallest factor that a cell must be able to show. */
+    /** A bench should show differences of at least this factor. */
     public static final double TOLD = 1.05;
 
     private final String word;
@@ -30,7 +30,7 @@ public enum Verdict {
         return this == BETTER || this == WORSE;
     }
 
-    /** {@code noise}: the baseline against itself in this cell; null if not measured. {@code moreIsBetter}: a ratio above 1 is better. */
+    /** {@code noise} is the ratio of the baseline's second run to its first run, or null if there is no second run. */
     public static Verdict of(Interval ratio, Interval noise, boolean moreIsBetter) {
         if (!ratio.known()) {
             return TOO_FEW_PAIRS;
@@ -41,7 +41,7 @@ public enum Verdict {
         return ratio.median() > 1 == moreIsBetter ? BETTER : WORSE;
     }
 
-    /** Largest difference that {@code ratio} and the noise leave possible, as a factor of at least 1. */
+    /** Returns the largest difference that the measurement may have hidden, as a factor of at least 1. */
     public static double hidden(Interval ratio, Interval noise) {
         double own = ratio.farthestFromOne();
         return noise == null || !noise.known() ? own : Math.max(own, noise.farthestFromOne());

@@ -1,2 +1,2 @@
-/** Statistics of few paired measurements, without an assumed distribution. Without side effects. */
+/** Statistics of few paired measurements, without an assumed distribution. */
 package org.cabrank.bench.report.statistics;

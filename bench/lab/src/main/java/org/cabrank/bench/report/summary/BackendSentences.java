@@ -12,14 +12,14 @@ import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.statistics.Verdict;
 
-/** The first sentences of a report: io_uring against epoll on this machine, and each of them against Netty. */
+/** The first sentences of a report. They compare io_uring with epoll on this machine, and each of the two with Netty. */
 public final class BackendSentences {
 
     private static final int CELLS_NAMED = 2;
 
     private BackendSentences() {}
 
-    /** Returns up to three sentences; none if no cell has two of Cabrank over io_uring, Cabrank over epoll, and Netty. */
+    /** Returns up to three sentences. A comparison is absent if no cell has both sides. */
     public static List<String> of(BenchReport report) {
         return Stream.of(
                         between(report, "On this machine ", "io_uring", "epoll", "cabrank-iouring", "cabrank-epoll"),
@@ -44,7 +44,7 @@ public final class BackendSentences {
                 .toList();
     }
 
-    /** Returns empty if no cell has both sides. In each cell the best contender of each side counts. */
+    /** Compares the best contender of each side. Returns an empty text if no cell has both sides. */
     private static String between(
             BenchReport report, String place, String one, String other, String prefix, String otherPrefix) {
         List<Duel> duels = duels(report, named(prefix), named(otherPrefix));
@@ -96,7 +96,7 @@ public final class BackendSentences {
         return Character.toUpperCase(words.charAt(0)) + words.substring(1) + ".";
     }
 
-    /** Returns {@code better in a, worse in b}. */
+    /** Returns a text such as {@code better in ping-pong/64x64B, worse in ping-pong/1x64B}. */
     private static String better(List<Duel> differing) {
         List<String> parts = new ArrayList<>();
         add(parts, "better in ", "better in ", differing, Verdict.BETTER);
@@ -104,7 +104,7 @@ public final class BackendSentences {
         return String.join(", ", parts);
     }
 
-    /** Adds the cells with {@code verdict}, preceded by {@code first} if this part begins the sentence, otherwise by {@code later}. */
+    /** Adds the cells with {@code verdict}, after {@code first} if {@code parts} is empty, and otherwise after {@code later}. */
     private static void add(List<String> parts, String first, String later, List<Duel> duels, Verdict verdict) {
         List<String> cells = duels.stream()
                 .filter(duel -> duel.verdict() == verdict)

@@ -10,7 +10,7 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.ContenderResult;
 
-/** A reason to read figures with care. {@code lines}: the affected contenders and cells. */
+/** A reason to read figures with care. {@code lines} are the affected contenders and cells. */
 public record Caution(String title, List<String> lines) {
 
     public static List<Caution> of(BenchReport report) {

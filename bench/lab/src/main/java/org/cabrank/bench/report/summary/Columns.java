@@ -16,7 +16,7 @@ import org.cabrank.bench.report.Spread;
 /** Columns of the tables of results, in the terminal and in the page. */
 public final class Columns {
 
-    /** {@code value}: returns the text for a contender in a cell; {@link ReportFormats#NOTHING} if not measured. */
+    /** {@code value} returns the text for a contender in a cell, or {@link ReportFormats#NOTHING} if the figure was not measured. */
     public record Column(String name, BiFunction<CellInfo, ContenderResult, String> value) {}
 
     private static final List<Column> ALWAYS = List.of(
@@ -55,7 +55,7 @@ public final class Columns {
 
     private Columns() {}
 
-    /** Returns the main columns of these cells, without columns that have no data. */
+    /** Leaves out columns that have no data. */
     public static List<Column> main(BenchReport report, List<CellInfo> cells) {
         return columns(report, cells, WHERE_MEASURED);
     }

@@ -9,14 +9,14 @@ import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.ContenderResult;
 import org.cabrank.bench.report.PerRequest;
 
-/** CPU per request of Cabrank and the baseline (if that is Cabrank, the leanest Java peer), in the first cell with over 8 connections. */
+/** Compares Cabrank's CPU time per request with the baseline's. If the baseline is Cabrank itself, the best Java peer replaces it. */
 public final class CostSentence {
 
     private static final int FEW = 8;
 
     private CostSentence() {}
 
-    /** Returns empty if no such cell has both costs. A single cell may have fewer connections. */
+    /** Uses the first cell that has both figures and more than 8 connections. The only cell of a report may have fewer connections. */
     public static Optional<String> of(BenchReport report) {
         return report.cells().stream()
                 .filter(cell -> report.cellInfo(cell.cell())

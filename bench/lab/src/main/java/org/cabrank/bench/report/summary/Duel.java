@@ -17,15 +17,13 @@ import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.Verdict;
 
 /**
- * Comparison, in one cell, of the best contenders of two sides. The medians of the headline metric in this run decide which are best.
- *
- * @param ratio {@code own} to {@code rival}, pair by pair
- * @param noise ratio of the baseline to itself; null if not measured
+ * Compares the best contenders of two sides in one cell. The best contender has the best median of the headline metric. {@code ratio} is
+ * the ratio of {@code own} to {@code rival}. {@code noise} is the ratio of the baseline's second run to its first run, or null.
  */
 public record Duel(
         CellInfo cell, Metric metric, String own, String rival, Interval ratio, Interval noise, Verdict verdict) {
 
-    /** Returns the best of Cabrank's modes against the best Java peer; empty if either side has no successful run. */
+    /** Compares Cabrank's best mode with the best Java peer. Returns empty if one side has no successful run. */
     static Optional<Duel> in(CellInfo cell, BenchReport report) {
         return in(
                 cell, report, info -> info.kind() == ContenderKind.CABRANK, info -> info.kind() == ContenderKind.JAVA);
@@ -84,7 +82,7 @@ public record Duel(
         };
     }
 
-    /** Returns a sentence about the cells that cannot tell a difference of 5 %; empty if there are none. */
+    /** Returns a sentence about the cells that could not show a difference of 5 %. Returns empty if there are no such cells. */
     static Optional<String> remedy(List<Duel> duels) {
         List<String> cells = duels.stream()
                 .filter(duel -> duel.verdict == Verdict.CANNOT_TELL || duel.verdict == Verdict.TOO_FEW_PAIRS)

@@ -30,7 +30,7 @@ public record Headline(ScenarioInfo scenario, List<Duel> duels) {
         return "Cabrank: " + counts(duels) + ".";
     }
 
-    /** Returns {@code better in 2 cells, worse in 1 of 3}. */
+    /** Returns a text such as {@code better in 2 cells, worse in 1 of 3}. */
     private static String counts(List<Duel> duels) {
         List<String> parts = new ArrayList<>();
         for (Verdict verdict : Verdict.values()) {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.RunRecord;
 
-/** The summary of the page, for the terminal. */
+/** Formats the summary of the page as text for the terminal. */
 public final class InShort {
 
     private InShort() {}

@@ -88,7 +88,7 @@ public final class LabTables {
         return notes.append(ranOn(report)).toString();
     }
 
-    /** Facts that each contender found at its start: a backend's mode, features that the kernel granted. */
+    /** Returns the facts that each contender reported at its start, such as its kernel features. */
     private static String ranOn(BenchReport report) {
         List<String> names = report.contenders().stream()
                 .map(BenchReport.ContenderInfo::name)

@@ -8,7 +8,7 @@ import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.Metric;
 import org.cabrank.bench.report.statistics.Interval;
 
-/** The baseline's greatest difference from itself: a {@code factor} of at least 1 in {@code cell}; NaN and null if not measured. */
+/** Largest difference between the two runs of the baseline. If it is not measured, {@code factor} is NaN and {@code cell} is null. */
 public record NoiseFloor(boolean measured, double factor, String cell) {
 
     public static NoiseFloor of(BenchReport report) {
@@ -36,7 +36,7 @@ public record NoiseFloor(boolean measured, double factor, String cell) {
         return report.cellInfo(cell.cell()).map(Metric::headline).orElse(Metric.REQUESTS_PER_SECOND);
     }
 
-    /** Returns the median as a factor of at least 1; NaN without a median. */
+    /** Returns the median's distance from 1 as a factor of at least 1. Returns NaN if there is no median. */
     private static double off(Interval interval) {
         return interval == null ? Double.NaN : Math.max(interval.median(), 1 / interval.median());
     }

@@ -3,7 +3,7 @@ package org.cabrank.bench.report.summary;
 import java.util.Locale;
 import org.cabrank.bench.report.statistics.Interval;
 
-/** Formats figures; a missing figure is a dash. */
+/** Formats figures. If a figure is missing, the text is a dash. */
 public final class ReportFormats {
 
     public static final String NOTHING = "–";
@@ -37,7 +37,6 @@ public final class ReportFormats {
         return size > 0 && size < 0.005 ? "< 0.01" : String.format(Locale.ROOT, format, value);
     }
 
-    /** Returns {@code 2 s}, {@code 500 ms}. */
     public static String time(long ns) {
         double ms = ns / 1e6;
         return ms >= 1_000 ? String.format(Locale.ROOT, "%.1f s", ms / 1e3) : String.format(Locale.ROOT, "%.0f ms", ms);

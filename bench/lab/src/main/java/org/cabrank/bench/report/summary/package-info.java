@@ -1,2 +1,2 @@
-/** Sentences about a run: the leader in each scenario, and its margin. Without side effects. */
+/** Sentences about a run: the leader in each scenario, and its margin. */
 package org.cabrank.bench.report.summary;

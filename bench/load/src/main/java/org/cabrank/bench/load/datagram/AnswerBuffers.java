@@ -10,14 +10,14 @@ import org.cabrank.kernel.layout.MMsgHdr;
 import org.cabrank.kernel.layout.MsgHdr;
 
 /**
- * Messages that one recvmmsg(2) receives; with UDP_GRO, a message may hold several datagrams of one size. Used by one thread.
+ * Buffers for one recvmmsg(2). With UDP_GRO, one message may hold several datagrams of one size. Used by one thread.
  *
  * <pre>
  * | mmsghdr 0 | ... | iovec 0 | ... | cmsghdr 0, segment size | ... | datagram 0 | datagram 1 | ...
  * </pre>
  */
 final class AnswerBuffers {
-    /** Named bound: messages of one call if each message may hold 64 datagrams. */
+    /** Maximum number of messages of one call if UDP_GRO joins datagrams. One message may then hold 64 datagrams. */
     private static final int JOINED_MAX = 8;
 
     private static final int JOINED_BYTES = 1 << 16;
@@ -88,7 +88,7 @@ final class AnswerBuffers {
         return memory.getInt(index * MMsgHdr.SIZE_BYTES + MMsgHdr.LEN_OFFSET);
     }
 
-    /** Bytes of each datagram in the message: all bytes of the message unless the kernel has joined several datagrams. */
+    /** Returns the size of each datagram in a message. If the kernel has not joined datagrams, this is the size of the message. */
     int segmentBytes(int index) {
         int length = Math.max(1, length(index));
         if (controlBytes == 0 || memory.getLong(header(index) + MsgHdr.CONTROLLEN_OFFSET) < CmsgHdr.SIZE_BYTES) {

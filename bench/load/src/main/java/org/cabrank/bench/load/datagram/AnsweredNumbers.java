@@ -2,16 +2,13 @@ package org.cabrank.bench.load.datagram;
 
 import java.util.Arrays;
 
-/**
- * Remembers which of the last datagrams were answered, with one bit for each, in a ring: bit {@code n} belongs to the number congruent to
- * {@code n} in {@code [end - size, end)}. Used by one thread.
- */
+/** Remembers which of the last {@code size} datagrams were answered. It is a ring with one bit for each datagram. Used by one thread. */
 final class AnsweredNumbers {
 
     enum Answer {
         FIRST,
         REPEATED,
-        /** Too old to be remembered, or never sent. */
+        /** The datagram is too old to be remembered, or was never sent. */
         UNKNOWN
     }
 
@@ -19,7 +16,7 @@ final class AnsweredNumbers {
     private final int mask;
     private long end;
 
-    /** @param size number of remembered datagrams: a power of two, at least 64 */
+    /** @param size number of remembered datagrams; a power of two, at least 64 */
     AnsweredNumbers(int size) {
         bits = new long[size / Long.SIZE];
         mask = size - 1;
@@ -33,7 +30,7 @@ final class AnsweredNumbers {
         return end;
     }
 
-    /** Makes room for the datagrams before {@code newEnd}, which are sent, by forgetting as many old numbers. */
+    /** Called when all datagrams before {@code newEnd} have been sent. Forgets the oldest datagrams. */
     void sentTo(long newEnd) {
         if (newEnd - end >= size()) {
             Arrays.fill(bits, 0);
@@ -58,7 +55,7 @@ final class AnsweredNumbers {
         return Answer.FIRST;
     }
 
-    /** Number of unanswered datagrams in {@code [from, to)}, all of which are remembered. */
+    /** Returns the number of unanswered datagrams in {@code [from, to)}. All numbers in this range must still be remembered. */
     int missing(long from, long to) {
         int missing = 0;
         for (long number = from; number < to; ) {

@@ -3,15 +3,13 @@ package org.cabrank.bench.load.datagram;
 import java.nio.ByteBuffer;
 
 /**
- * Content of a datagram: its flow and number, by which lost, reordered and repeated answers are found, and its due time, from which
- * latencies count. Numbers are little-endian; the fill is the same in all datagrams of a run.
+ * Content of a datagram, little-endian. The flow and the number show lost, reordered and repeated answers. The due time is a
+ * time of CLOCK_MONOTONIC, so another process of the host can compare it with its clock. The fill is the same in all datagrams of a run.
  *
  * <pre>
  * 0     4      8        16       24       size
  * | run | flow | number | due ns | fill ... |
  * </pre>
- *
- * The due time is of CLOCK_MONOTONIC, so another process of the same host may compare the due time with its own clock.
  */
 public final class DatagramContent {
     public static final int BYTES_MIN = 24;
@@ -23,7 +21,6 @@ public final class DatagramContent {
 
     private DatagramContent() {}
 
-    /** Writes the part that all datagrams at this index share. */
     static void writeFill(ByteBuffer into, int at, int sizeBytes) {
         for (int i = BYTES_MIN; i < sizeBytes; i++) {
             into.put(at + i, (byte) (i * 31 + (i >> 8)));
@@ -49,7 +46,6 @@ public final class DatagramContent {
         return from.getLong(at + NUMBER_OFFSET);
     }
 
-    /** Returns the {@link System#nanoTime} at which the datagram was due to be sent. */
     public static long dueNs(ByteBuffer from, int at) {
         return from.getLong(at + DUE_OFFSET);
     }

@@ -43,7 +43,6 @@ final class DatagramFlow {
         return numbers.end();
     }
 
-    /** Number of datagrams that are neither answered nor given up. */
     int underWay() {
         return underWay;
     }
@@ -104,7 +103,7 @@ final class DatagramFlow {
         return answer == AnsweredNumbers.Answer.FIRST;
     }
 
-    /** Called once in half a loss timeout. Gives up the datagrams that were sent before the last but one call. */
+    /** Called after every half loss timeout. Gives up the datagrams that were sent before the second-last call. */
     void turn() {
         giveUpTo(Math.max(base, boundary));
         boundary = nextBoundary;

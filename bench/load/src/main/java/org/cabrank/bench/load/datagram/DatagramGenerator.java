@@ -43,7 +43,7 @@ public final class DatagramGenerator {
         ANSWERED,
         /** Nothing listens at the port, or there is no route to the host. */
         REFUSED,
-        /** Neither an answer nor an error came in time. */
+        /** No answer and no error arrived in time. */
         SILENT
     }
 
@@ -71,7 +71,7 @@ public final class DatagramGenerator {
         return sign.await(ns);
     }
 
-    /** Waits {@code ns}; returns false, perhaps earlier, if all threads have ended because the kernel refused a call. */
+    /** Waits for {@code ns}. Returns false early if all threads have ended, because the kernel refused a call. */
     public boolean run(long ns) throws InterruptedException {
         return !phase.awaitEnd(ns);
     }
@@ -82,7 +82,7 @@ public final class DatagramGenerator {
         measuring = true;
     }
 
-    /** Ends the measured interval; the load continues. Called once, in or before {@link #finish}. */
+    /** Ends the measured interval. The load continues. If this method is not called, {@link #finish} ends the interval. */
     public void endMeasuring() {
         if (measuring) {
             phase.measuring(false);
@@ -91,7 +91,7 @@ public final class DatagramGenerator {
         }
     }
 
-    /** Stops sending, waits for missing answers for at most the loss timeout, and closes the sockets. */
+    /** Stops sending and waits for missing answers. Closes the sockets when no answer has arrived for the loss timeout. */
     public DatagramResult finish() throws InterruptedException {
         endMeasuring();
         phase.stop();

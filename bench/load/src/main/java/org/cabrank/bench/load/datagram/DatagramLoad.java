@@ -6,14 +6,14 @@ import org.cabrank.lf.settings.Settings;
 /**
  * The datagrams that the generator sends. Immutable.
  * @param sizeBytes payload of each datagram in bytes, from {@value DatagramContent#BYTES_MIN} to {@link #SIZE_BYTES_MAX}
- * @param flows number of connected sockets, each with a source port of its own, from 1
- * @param window maximum number of unanswered datagrams of each flow, from 1 to {@link #WINDOW_MAX}; 0: a fixed rate
- * @param ratePerSecond number of datagrams per second of all flows together, from 1; 0: a window
- * @param burst number of datagrams of one flow that a fixed rate makes due at one instant, from 1 to {@link #BATCH_MAX}
+ * @param flows number of connected sockets, at least 1; each has its own source port
+ * @param window maximum number of unanswered datagrams of each flow, at most {@link #WINDOW_MAX}; 0 with a fixed rate
+ * @param ratePerSecond number of datagrams per second of all flows together; 0 with a window
+ * @param burst number of datagrams of one flow that are due at the same instant, 1 to {@link #BATCH_MAX}; 1 with a window
  * @param segmented true to send datagrams as segments of one message (UDP_SEGMENT) and to accept joined answers (UDP_GRO)
- * @param threads number of threads of the generator among which the flows are divided; from 1 to the number of flows
- * @param lossTimeoutNs time in ns after which an unanswered datagram frees its place in the window, and time without any answer after which
- *     the generator stops waiting at the end
+ * @param threads number of threads that share the flows, 1 to the number of flows
+ * @param lossTimeoutNs time in ns after which an unanswered datagram frees its place in the window. At the end, the generator waits until
+ *     no answer has arrived for this time.
  */
 public record DatagramLoad(
         InetSocketAddress target,
@@ -26,18 +26,17 @@ public record DatagramLoad(
         int threads,
         long lossTimeoutNs) {
 
-    /** Longest datagram over IPv4; the limit also applies to IPv6. */
+    /** Longest datagram over IPv4. The same limit is used for IPv6. */
     public static final int SIZE_BYTES_MAX = 65_507;
 
-    /** Named bound: datagrams under way on one flow. */
     public static final int WINDOW_MAX = 16_384;
 
-    /** Minimum number of a flow's last datagrams whose answers the generator remembers. */
+    /** Minimum number of datagrams of one flow for which the generator remembers if they were answered. */
     public static final int MEMORY_MIN = 1 << 15;
 
     static final int MEMORY_MAX = 1 << 22;
 
-    /** Named bound: datagrams of one system call. */
+    /** Maximum number of datagrams of one system call. */
     public static final int BATCH_MAX = 64;
 
     public static final int FLOWS_MAX = 16_384;
@@ -72,12 +71,12 @@ public record DatagramLoad(
         }
     }
 
-    /** Each flow sends the next datagram when an earlier one is answered or lost. One thread. */
+    /** Returns a load in which each flow sends the next datagram when an earlier datagram is answered or lost. Uses one thread. */
     public static DatagramLoad closedLoop(InetSocketAddress target, int sizeBytes, int flows, int window) {
         return new DatagramLoad(target, sizeBytes, flows, window, 0, 1, false, 1, DEFAULT_LOSS_TIMEOUT_NS);
     }
 
-    /** Sends at a fixed rate, whatever the server does. One thread. */
+    /** Returns a load with a fixed rate, which does not depend on the server. Uses one thread. */
     public static DatagramLoad fixedRate(InetSocketAddress target, int sizeBytes, int flows, long ratePerSecond) {
         return new DatagramLoad(target, sizeBytes, flows, 0, ratePerSecond, 1, false, 1, DEFAULT_LOSS_TIMEOUT_NS);
     }

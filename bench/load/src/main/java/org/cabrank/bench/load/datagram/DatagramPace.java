@@ -1,31 +1,26 @@
 package org.cabrank.bench.load.datagram;
 
 /**
- * Due times of one worker's datagrams at a fixed rate. A datagram that cannot be sent in time keeps its due time (coordinated omission).
+ * Due times of one worker's datagrams at a fixed rate. A datagram that is sent late keeps its due time, to avoid coordinated omission.
  *
- * <p>A worker that has paused finds many datagrams overdue. Sent at once, they would overflow the server's receive buffer, and the
- * generator's pause would count as the server's loss. A token bucket limits them: only as many as fill half of a default receive buffer
- * ({@link #atOnce}) are sent at once, and the others at {@value #CATCH_UP} times the rate. Answers have no influence on this.
- *
- * <pre>
- *   tokens: number of datagrams that may be sent now, at most atOnce
- *   + {@value #CATCH_UP} × rate × time;   - 1 for each datagram sent
- * </pre>
+ * <p>After a pause of the worker many datagrams are overdue. If all were sent at once, they would overflow the server's receive buffer, and
+ * the generator's pause would count as a loss of the server. So a token bucket permits only {@link #atOnce} datagrams at once, which fill
+ * half of a default receive buffer. The other datagrams are sent at {@value #CATCH_UP} times the rate.
  */
 final class DatagramPace {
     /** Factor on the rate while datagrams are overdue. A server at 90 % of its capacity can handle the higher rate. */
     static final double CATCH_UP = 1.1;
 
-    /** Half of net.core.rmem_default (212,992 bytes), the size of a receive buffer if the server does not set it. */
+    /** Half of the default size of a receive buffer, net.core.rmem_default (212,992 bytes). */
     private static final int AT_ONCE_BYTES = 106_496;
 
-    /** Bytes of a receive buffer that a datagram uses in addition to its data: struct sk_buff, skb_shared_info, headers with headroom. */
+    /** In a receive buffer, each datagram needs a struct sk_buff, a skb_shared_info and headers in addition to its data. */
     private static final int SK_BUFF_BYTES = 256;
 
     private static final int SHARED_INFO_BYTES = 320;
     private static final int HEADER_BYTES = 64;
 
-    /** Time in ns that determines {@link #batch}: the tokens of this time, but at most a quarter of the bucket. */
+    /** {@link #batch} is the number of tokens that arrive in this time, but at most a quarter of the bucket. */
     private static final long BATCH_NS = 200_000;
 
     private final double burstIntervalNs;
@@ -33,7 +28,7 @@ final class DatagramPace {
     private final int atOnce;
     private final double tokensPerNs;
 
-    /** Minimum tokens for a system call while datagrams are overdue: one datagram for each call would take too much CPU time. */
+    /** Minimum number of tokens for a system call while datagrams are overdue. One call for each datagram would take too much CPU time. */
     private final int batch;
 
     private long startNs;
@@ -43,7 +38,7 @@ final class DatagramPace {
     private double tokens;
     private long tokensAtNs;
 
-    /** {@code burst}: number of datagrams for each due time. {@code atOnce}: maximum number sent at once, at least {@code burst}. */
+    /** {@code burst} is the number of datagrams that are due at the same time. {@code atOnce} is raised to {@code burst} if it is less. */
     DatagramPace(double ratePerSecond, int burst, int atOnce) {
         this.burst = burst;
         this.atOnce = Math.max(burst, atOnce);
@@ -59,7 +54,6 @@ final class DatagramPace {
                 atOnce(load.sizeBytes()) / load.threads());
     }
 
-    /** Number of datagrams that fill half of a default receive buffer. */
     static int atOnce(int sizeBytes) {
         int data = sizeBytes + HEADER_BYTES + SHARED_INFO_BYTES;
         int allocated = Integer.highestOneBit(data - 1) << 1; // kmalloc rounds to a power of two
@@ -72,12 +66,12 @@ final class DatagramPace {
         tokensAtNs = nowNs;
     }
 
-    /** Called when counting begins: makes an overdue datagram due now, because a delay by uncompiled code must not be caught up. */
+    /** Called when counting begins. Drops the delay of the warm-up, when code was not compiled yet. */
     void forgive(long nowNs) {
         startNs += Math.max(0, nowNs - dueNs(0));
     }
 
-    /** Due time (System.nanoTime) of the datagram that is {@code ahead} places after the next one. */
+    /** Returns the due time of the datagram that is {@code ahead} places after the next one. */
     long dueNs(int ahead) {
         return startNs + (long) ((next + ahead) / burst * burstIntervalNs);
     }
@@ -111,7 +105,7 @@ final class DatagramPace {
         return burst - (int) (next % burst);
     }
 
-    /** Counts datagrams that have been sent or refused. */
+    /** Moves on by {@code count} datagrams, which have been sent or refused. */
     void passed(int count) {
         next += count;
         tokens -= count;

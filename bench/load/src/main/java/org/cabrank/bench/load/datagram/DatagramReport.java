@@ -5,12 +5,12 @@ import org.cabrank.bench.load.GeneratorEffort;
 import org.cabrank.bench.load.LoadReport;
 
 /**
- * Result of the load generator for datagrams in a JSON file. The counts are those of {@link DatagramResult}.
+ * Result of the load generator for datagrams, as a JSON file. The counts are those of {@link DatagramResult}.
  *
  * @param target address of the server as the user has typed it
- * @param beginMs the machine's clock at the begin of the measured interval, in ms since 1970
+ * @param beginMs begin of the measured interval by the machine's clock, in ms since 1970
  * @param latency percentiles of {@code latencies}, for readers without HdrHistogram; null if no answer came
- * @param latencies latencies in ns: compressed encoding of HdrHistogram in Base64
+ * @param latencies histogram of the latencies in ns, in the compressed encoding of HdrHistogram, as Base64
  * @param limit reason to consider the generator the bottleneck; null if there is none
  */
 public record DatagramReport(

@@ -5,19 +5,19 @@ import org.HdrHistogram.Histogram;
 import org.cabrank.bench.load.GeneratorEffort;
 
 /**
- * Result of a run. A datagram counts if it was sent in the measured interval, whenever its answer arrives.
+ * Result of a run. Counts the datagrams that were sent in the measured interval, even if their answers arrived later.
  *
  * @param sent number of datagrams that the kernel has accepted
  * @param received number of answered datagrams
  * @param lost {@code sent - received}; 0 for a load without answers
  * @param reordered number of first answers that arrived after an answer to a later datagram of the same flow (RFC 4737)
- * @param duplicated number of answers to a datagram that had been answered
+ * @param duplicated number of answers to datagrams that had already been answered
  * @param wrong number of received datagrams in the whole run with a length or content that was never sent
- * @param late number of answers after the loss timeout; a first answer is also in {@code received}, unless the generator has forgotten the
- *     datagram ({@link DatagramLoad#MEMORY_MIN})
+ * @param late number of answers that arrived after the loss timeout. The first answer to a datagram counts in {@code received} as well, if
+ *     the generator still remembers the datagram ({@link DatagramLoad#MEMORY_MIN}).
  * @param answersInTime number of answers that arrived within the measured interval
- * @param latencies latencies in ns of the first answers, from the due time of a datagram; with a window, from its send
- * @param drops number of answers that the generator's own sockets have dropped in the whole run for lack of room
+ * @param latencies latencies in ns of the first answers. Each counts from the due time of its datagram, or with a window from its send.
+ * @param drops number of answers in the whole run that the generator's sockets dropped because their buffers were full
  * @param errors number of errors of each kind in the whole run, such as ECONNREFUSED of a port where nothing listens
  */
 public record DatagramResult(

@@ -12,19 +12,17 @@ import org.cabrank.kernel.KernelException;
 
 /** One thread of the generator, with its flows. Allocates nothing per datagram. Other threads read the tally after the thread's end. */
 final class DatagramWorker implements Runnable {
-    /** Maximum wait, after which the worker checks the phase. */
     private static final int WAIT_MS_MAX = 5;
 
-    /** Wait after a send for which the kernel had no room. */
+    /** Maximum wait before the next send if the kernel had no room for a datagram. */
     private static final int BLOCKED_WAIT_MS = 1;
 
-    /** Named bound: receives of one flow before the next flow has its turn. */
+    /** Maximum number of receive calls for one flow before the next flow has its turn. */
     private static final int RECEIVES_MAX = 4;
 
-    /** Named bound: system calls that send due datagrams before answers are received. */
+    /** Maximum number of send calls before the worker receives answers. */
     private static final int SENDS_MAX = 64;
 
-    /** A send counts as late if it is more than this time after its due time. */
     private static final long LATE_NS = 1_000_000;
 
     private final Kernel kernel;
@@ -115,7 +113,7 @@ final class DatagramWorker implements Runnable {
         }
     }
 
-    /** Number of datagrams that a flow remembers: as many as it sends in two loss timeouts, between a minimum and a maximum. */
+    /** Returns the number of datagrams that a flow remembers. Within limits, they are the datagrams of two loss timeouts. */
     private int memory() {
         double inTime = load.window() > 0
                 ? 2.0 * load.window()
@@ -158,7 +156,7 @@ final class DatagramWorker implements Runnable {
         }
     }
 
-    /** Twice in a loss timeout: gives up datagrams, and sends on flows whose window is not full. */
+    /** After every half loss timeout, gives up old datagrams, and sends on flows whose window is not full. */
     private void turn(long nowNs) throws KernelException {
         if (nowNs - nextTurnNs < 0) {
             return;
@@ -195,7 +193,7 @@ final class DatagramWorker implements Runnable {
         }
     }
 
-    /** Waits for missing answers until none has arrived for the loss timeout. A repeated answer is not a missing answer. */
+    /** Waits for missing answers until none has arrived for the loss timeout. Repeated answers do not extend the wait. */
     private void awaitMissing() throws KernelException {
         finishing = true;
         lastAnswerNs = System.nanoTime();
@@ -257,7 +255,7 @@ final class DatagramWorker implements Runnable {
                 countTimedSends(nowNs, result);
                 pace.passed(result);
             } else if (refused(flow, result)) {
-                pace.passed(1); // not repeated: otherwise an error for every datagram would stop the clock
+                pace.passed(1); // not repeated, because the pace would stop if every send failed
             } else {
                 return;
             }
@@ -275,7 +273,7 @@ final class DatagramWorker implements Runnable {
         }
     }
 
-    /** Handles a failed send. Returns false if the kernel has no room now, so that the datagram must be sent later. */
+    /** Handles a failed send. Returns false if the kernel has no room now. The datagram must then be sent later. */
     private boolean refused(DatagramFlow flow, int result) throws KernelException {
         switch (-result) {
             case Errno.EAGAIN, Errno.ENOBUFS, Errno.ENOMEM, Errno.EINTR -> {
@@ -296,7 +294,7 @@ final class DatagramWorker implements Runnable {
         }
     }
 
-    /** Counts an error that concerns an earlier datagram, or a refusal, for example by a firewall. */
+    /** Counts a network error. An earlier datagram may have caused it, or a firewall may have refused this datagram. */
     private void networkError(int result) {
         tally.errors.count(Errno.name(-result));
         sign.note(DatagramGenerator.Start.REFUSED);

@@ -4,7 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** First sign of life of a target: an answer or a network error. Any thread. */
+/** First sign of life of a target: an answer or a network error. Any thread may use it. */
 final class FirstSign {
     private final AtomicReference<DatagramGenerator.Start> sign = new AtomicReference<>();
     private final CountDownLatch seen = new CountDownLatch(1);

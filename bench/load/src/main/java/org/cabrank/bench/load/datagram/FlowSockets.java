@@ -8,9 +8,9 @@ import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
 
-/** Makes sockets of flows, each connected to the target. Used by one thread. */
+/** Makes the sockets of the flows, and connects them to the target. Used by one thread. */
 final class FlowSockets {
-    /** Size of the receive buffer: large, because a generator that loses answers would measure its own losses. */
+    /** Size of the receive buffer. It is large, because answers that the generator drops would count as losses of the server. */
     private static final int RECEIVE_BUFFER_BYTES = 8 << 20;
 
     private static final int OPTION_OFFSET = SocketAddresses.ROOM_BYTES;
@@ -60,7 +60,7 @@ final class FlowSockets {
         return kernel.setsockopt(fd, level, name, address + OPTION_OFFSET, Integer.BYTES);
     }
 
-    /** Number of datagrams that the socket has dropped; 0 before Linux 4.12, which does not report it. */
+    /** Returns the number of datagrams that the socket has dropped. Before Linux 4.12 the number is unknown, and the result is 0. */
     long drops(int fd) {
         scratch.putInt(LENGTH_OFFSET, OPTION_BYTES);
         int result = kernel.getsockopt(

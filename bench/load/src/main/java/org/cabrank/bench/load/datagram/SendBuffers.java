@@ -10,14 +10,14 @@ import org.cabrank.kernel.layout.MMsgHdr;
 import org.cabrank.kernel.layout.MsgHdr;
 
 /**
- * Datagrams of one size that one system call sends: sendmmsg(2), or sendmsg(2) with UDP_SEGMENT. Used by one thread.
+ * Buffers for one sendmmsg(2), or one sendmsg(2) with UDP_SEGMENT. All datagrams have one size. Used by one thread.
  *
  * <pre>
  * | mmsghdr 0 | ... | iovec 0 | ... | msghdr | iovec | cmsghdr | segment size | datagram 0 | datagram 1 | ...
  * </pre>
  */
 final class SendBuffers {
-    /** Named bound: bytes of one message of segments, which fits into an IPv4 packet with its headers. */
+    /** Maximum size of a message with UDP_SEGMENT. The message and its headers fit into one IPv4 packet. */
     private static final int SEGMENTED_BYTES_MAX = 65_000;
 
     private static final int CONTROL_BYTES = CmsgHdr.SIZE_BYTES + Long.BYTES;

@@ -1,2 +1,2 @@
-/** The load generator for datagrams: over several sockets, with a window for each socket or at a fixed rate. */
+/** The load generator for datagrams. It sends over several sockets, with a window for each socket or at a fixed rate. */
 package org.cabrank.bench.load.datagram;

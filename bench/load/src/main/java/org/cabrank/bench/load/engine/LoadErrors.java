@@ -3,10 +3,10 @@ package org.cabrank.bench.load.engine;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts errors by name. Any thread. */
+/** Counts the errors of each kind. Any thread may use it. */
 public final class LoadErrors {
 
-    /** Bound on the number of kinds, which are errno names and a few fixed texts. More kinds indicate a bug in this program. */
+    /** Maximum number of kinds. The kinds are errno names and a few fixed texts. More kinds indicate a bug in this program. */
     private static final int KINDS_MAX = 64;
 
     private final Map<String, Long> counts = new TreeMap<>();

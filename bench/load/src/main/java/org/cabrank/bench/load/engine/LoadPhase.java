@@ -3,7 +3,7 @@ package org.cabrank.bench.load.engine;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Phase of a run. The run's controller advances it; workers poll it. */
+/** Phase of a run. The controller advances it, and workers poll it. */
 public final class LoadPhase {
 
     private final CountDownLatch connected;
@@ -32,7 +32,7 @@ public final class LoadPhase {
         stopping = true;
     }
 
-    /** Called once by each worker when its connections are established or have failed. */
+    /** Called once by each worker, when each of its connections has had its first answer or has failed. */
     public void workerConnected() {
         connected.countDown();
     }
@@ -45,7 +45,7 @@ public final class LoadPhase {
         connected.await();
     }
 
-    /** Waits at most {@code ns}; returns true if all workers have ended. */
+    /** Waits at most {@code ns} until all workers have ended. Returns true if they have ended. */
     public boolean awaitEnd(long ns) throws InterruptedException {
         return ended.await(ns, TimeUnit.NANOSECONDS);
     }

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 public final class NativeBuffers {
     private NativeBuffers() {}
 
-    /** Returns a little-endian buffer: the order of the kernel's structures on every ABI here. */
+    /** Returns a little-endian buffer. Every supported ABI has this byte order. */
     public static ByteBuffer of(int bytes) {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }

@@ -8,14 +8,14 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.TimerSpec;
 
-/** Wakes a worker when the next request is due: by a timerfd, because the milliseconds of epoll_wait are too coarse. */
+/** Wakes a worker when the next request is due. Uses a timerfd, because the timeout of epoll_wait is in ms, which is too coarse. */
 public final class PaceTimer {
 
     public static final long NEVER = Long.MIN_VALUE;
 
     public static final int TOKEN = -1;
 
-    /** Edge-triggered, so that an expiry, which is never read, is reported only once while no connection is free to send. */
+    /** Edge-triggered, because the expiry is never read. A level-triggered epoll_wait would report it again and again. */
     private static final int INTEREST = Epoll.EPOLLIN | Epoll.EPOLLET;
 
     private static final long NS_PER_SECOND = 1_000_000_000L;
@@ -31,7 +31,7 @@ public final class PaceTimer {
         specAddress = kernel.addressOf(spec);
     }
 
-    /** {@code dueNs}: System.nanoTime of the expiry, or {@link #NEVER}, which leaves the timer unchanged. */
+    /** Sets the timer to expire at {@code dueNs}, a value of System.nanoTime(). If it is {@link #NEVER}, leaves the timer unchanged. */
     public void arm(long dueNs, EventPoll poll) throws KernelException {
         if (dueNs == armedForNs || dueNs == NEVER) {
             return;
@@ -40,7 +40,8 @@ public final class PaceTimer {
             open(poll);
         }
         armedForNs = dueNs;
-        // System.nanoTime is CLOCK_MONOTONIC on Linux. An expiry is never read, because setting the timer clears it.
+        // On Linux, System.nanoTime() reads CLOCK_MONOTONIC. Setting the timer clears the last expiry, so the expiry
+        // need not be read.
         spec.putLong(TimerSpec.VALUE_SEC_OFFSET, dueNs / NS_PER_SECOND);
         spec.putLong(TimerSpec.VALUE_NSEC_OFFSET, dueNs % NS_PER_SECOND);
         Errno.check("timerfd_settime", kernel.timerfdSettime(fd, Events.TFD_TIMER_ABSTIME, specAddress, 0));

@@ -4,12 +4,12 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
 
-/** CPU time of the generator's threads. Any thread. */
+/** CPU time of the generator's threads. */
 public final class ThreadTimes {
     private final ThreadMXBean times = ManagementFactory.getThreadMXBean();
     private final List<Thread> threads;
 
-    /** {@code atNs} is of System.nanoTime; {@code usedNs} is the CPU time of all threads together. */
+    /** {@code atNs} is a value of System.nanoTime(). {@code usedNs} is the CPU time of all threads together. */
     public record Reading(long atNs, long usedNs) {
         public static final Reading NONE = new Reading(0, 0);
     }
@@ -18,11 +18,12 @@ public final class ThreadTimes {
         this.threads = threads;
     }
 
-    /** A thread that has ended adds nothing, so the reading must be taken before the threads end. */
+    /** Called before the threads end, because the CPU time of an ended thread is not counted. */
     public Reading read() {
         long usedNs = 0;
         for (Thread thread : threads) {
-            // -1 if the thread has ended: then all its sockets have failed, and the run has failed with them.
+            // The time is -1 if the thread has ended. A thread ends early only if all its connections have failed. Then
+            // the run fails.
             usedNs += Math.max(0, times.getThreadCpuTime(thread.getId()));
         }
         return new Reading(System.nanoTime(), usedNs);

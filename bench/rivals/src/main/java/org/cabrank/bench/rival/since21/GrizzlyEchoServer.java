@@ -17,7 +17,6 @@ import org.glassfish.grizzly.filterchain.TransportFilter;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransport;
 import org.glassfish.grizzly.nio.transport.TCPNIOTransportBuilder;
 
-/** A filter chain over Grizzly's TCP transport that sends back what it reads. */
 record GrizzlyEchoServer(TCPNIOTransport transport, InetSocketAddress address, String details)
         implements RunningServer {
 
@@ -43,10 +42,10 @@ record GrizzlyEchoServer(TCPNIOTransport transport, InetSocketAddress address, S
         }
     }
 
-    /** Reads nothing until the whole answer is written, because Grizzly drops unsent answers when it reads the peer's end. */
+    /** Reads nothing until the answer is written, because Grizzly drops the rest of the answer at the end of the peer's output. */
     private static final class EchoFilter extends BaseFilter {
 
-        /** Limit of the write queue with which {@code canWrite} is false if a single byte is unwritten. */
+        /** With this limit of the write queue, {@code canWrite} returns false while any byte is unwritten. */
         private static final int NOTHING_UNWRITTEN = 1;
 
         private final HandlerWork work;
@@ -77,7 +76,6 @@ record GrizzlyEchoServer(TCPNIOTransport transport, InetSocketAddress address, S
         }
     }
 
-    /** Ends the processing of a suspended read, so that the next read follows. */
     private record Resumption(FilterChainContext context) implements WriteHandler {
 
         @Override

@@ -26,7 +26,6 @@ import org.glassfish.grizzly.utils.IdleTimeoutFilter;
 
 record GrizzlyHttpServer(HttpServer server, InetSocketAddress address, String details) implements RunningServer {
 
-    /** Value of a time or number that sets no limit. */
     private static final int NONE = -1;
 
     static RunningServer start(ServerSettings settings) throws IOException {
@@ -70,7 +69,7 @@ record GrizzlyHttpServer(HttpServer server, InetSocketAddress address, String de
 
         private static final EverySecond<String> DATE = new EverySecond<>(HttpDate::format);
 
-        /** Runs the handler in the thread that found the event, because this thread has already passed on the selector. */
+        /** The thread that found the event runs the handler. It has already given the selector to another thread. */
         private static final RequestExecutorProvider SAME_THREAD = new RequestExecutorProvider.SameThreadProvider();
 
         private final HandlerWork work;

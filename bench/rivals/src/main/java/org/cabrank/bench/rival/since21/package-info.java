@@ -1,2 +1,2 @@
-/** Servers of frameworks compiled for JDK 21. Builds for JNA alone omit this package: JDK 17's compiler cannot read them. */
+/** Servers of frameworks compiled for JDK 21. A JNA-only build omits this package, because JDK 17 cannot read these frameworks. */
 package org.cabrank.bench.rival.since21;
