@@ -5,8 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.lf.dispatch.Dispatcher;
 import org.cabrank.lf.dispatch.HandleState;
@@ -41,8 +39,6 @@ import org.cabrank.lf.observe.ThreadStatus;
  */
 @SuppressWarnings("exports") // the superinterface lists the figures that JMX and meters read
 public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
-    private static final System.Logger LOGGER = System.getLogger(LeaderFollowersPool.class.getName());
-
     /** The pool initializes these classes early. A class stays unusable if its initialization overflows the stack of a handler. */
     private static final List<Class<?>> USED_BY_HANDLERS = List.of(
             Reply.class,
@@ -80,11 +76,11 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
 
     private final Growth growth;
     private final PoolWatch watch;
+    private final PoolEnd end;
     private final AtomicBoolean started = new AtomicBoolean();
     private final long madeNs;
     private final PoolPhase phase = new PoolPhase();
     private final WatchedPool watched = new Watched();
-    private volatile Throwable failure;
 
     /** Serves {@code set}. No other pool may serve the set. */
     public LeaderFollowersPool(HandleSet set, PoolConfig config) {
@@ -139,6 +135,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
                     ? new GrowingPool(watcher, growth, this, members, leadership, poolThreads, parking, processors)
                     : null;
             this.watch = new PoolWatch(this, watcher, leadership.watch(), growing);
+            this.end = new PoolEnd(this, phase, members, leadership, participation, replyWait, watch);
             complete = true;
         } finally {
             if (!complete) { // so that the caller can close the sets, or have another pool serve them
@@ -274,6 +271,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
         requireRunning("start");
         startThreads();
+        Throwable failure = failure();
         if (failure != null) {
             throw new IllegalStateException(this + " could not start: " + failure.getMessage(), failure);
         }
@@ -396,30 +394,12 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
 
     /** Stops gracefully: the threads process all detected events and then leave. Returns without waiting for the threads. */
     public void stop() {
-        stop(false);
+        end.stop(false);
     }
 
     /** Stops at once. Running handlers run to their end, but no further event is processed. Returns without waiting for the threads. */
     public void stopNow() {
-        stop(true);
-    }
-
-    private synchronized void stop(boolean now) {
-        phase.stop(now);
-        try {
-            wakeLeaders();
-        } finally {
-            try {
-                leadership.wakeFollowers();
-            } finally {
-                try {
-                    replyWait.wakeCrowd();
-                } finally {
-                    members.checkTerminated(phase.isStopping());
-                    watch.wake();
-                }
-            }
-        }
+        end.stop(true);
     }
 
     void wakeLeaders() {
@@ -445,37 +425,8 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         }
     }
 
-    /** Stops a pool that cannot continue. Calls {@link PoolConfig#onFailure} for the first cause. Never throws. */
     void fail(Throwable cause) {
-        boolean first = noteFailure(cause);
-        try {
-            stopNow();
-        } catch (Throwable unwoken) {
-            noteUnwoken(unwoken);
-        }
-        if (!first) {
-            FailureLog.write(
-                    LOGGER, System.Logger.Level.ERROR, () -> this + " stops, and another cause followed", cause);
-            return;
-        }
-        FailureLog.write(LOGGER, System.Logger.Level.ERROR, () -> this + " stops, because it cannot continue", cause);
-        try {
-            config.onFailure().accept(this, cause);
-        } catch (Throwable refused) {
-            FailureLog.write(LOGGER, System.Logger.Level.ERROR, () -> "onFailure of " + this + " failed", refused);
-        }
-    }
-
-    private synchronized boolean noteFailure(Throwable cause) {
-        if (failure != null) {
-            return false; // only the first failure is kept: a later one may be its consequence
-        }
-        failure = cause;
-        return true;
-    }
-
-    private void noteUnwoken(Throwable cause) {
-        FailureLog.write(LOGGER, System.Logger.Level.ERROR, () -> this + " could not wake all its threads", cause);
+        end.fail(cause);
     }
 
     private void requireRunning(String call) {
@@ -486,7 +437,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
 
     /** Waits until the pool has stopped and every thread has left. Returns false if the time is up first. */
     public boolean awaitTermination(Duration timeout) throws InterruptedException {
-        return members.terminated().await(Deadlines.ns(timeout), TimeUnit.NANOSECONDS);
+        return end.await(timeout);
     }
 
     /**
@@ -495,29 +446,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
      */
     @Override
     public void close() {
-        boolean takesPart = members.current() != null;
-        Member last = takesPart || started.get() ? null : members.reserve();
-        try {
-            stop();
-        } finally {
-            if (last != null) { // even if a wake-up has failed: with the slot reserved, the pool would never terminate
-                participation.participate(adopt(last), HandleSet.FOREVER);
-            }
-        }
-        if (takesPart) {
-            return;
-        }
-        boolean interrupted = false;
-        while (!isTerminated()) {
-            try {
-                members.terminated().await();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        end.close();
     }
 
     /**
@@ -529,40 +458,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
      * @throws IllegalStateException if the calling thread takes part in the pool, because it would wait for itself
      */
     public boolean stop(Duration limit) throws InterruptedException {
-        if (members.current() != null) {
-            throw new IllegalStateException(
-                    Thread.currentThread().getName() + " takes part in " + this + ", so it cannot wait for its end");
-        }
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        long deadlineNs = Deadlines.after(limit, System.nanoTime());
-        Member last = started.get() ? null : members.reserve();
-        CompletableFuture<Boolean> processed = new CompletableFuture<>();
-        if (last != null) {
-            processed
-                    .completeOnTimeout(false, Deadlines.ns(limit), TimeUnit.NANOSECONDS)
-                    .thenAccept(inTime -> {
-                        if (!inTime) {
-                            stopNow();
-                        }
-                    });
-        }
-        try {
-            stop();
-        } finally {
-            if (last != null) {
-                participation.participate(adopt(last), HandleSet.FOREVER);
-            }
-            processed.complete(true); // cancels the timer, which would keep the pool in memory until the limit
-        }
-        Duration left =
-                deadlineNs == HandleSet.FOREVER ? limit : Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime()));
-        if (!awaitTermination(left)) {
-            stopNow();
-            return false;
-        }
-        return !isStoppingNow();
+        return end.stop(limit);
     }
 
     @Override
@@ -573,7 +469,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     /** Returns the failure that stopped the pool, or null. It is set before the pool terminates. */
     @Override
     public Throwable failure() {
-        return failure;
+        return end.failure();
     }
 
     /** Returns true if the calling thread takes part in any pool of this process. */

@@ -10,7 +10,7 @@ final class PoolPhase implements StopCheck {
 
     private volatile int phase = RUNNING;
 
-    /** Called with the pool's lock. */
+    /** Called with the lock of {@link PoolEnd}. */
     void stop(boolean now) {
         phase = Math.max(phase, now ? STOPPING_NOW : STOPPING);
     }
