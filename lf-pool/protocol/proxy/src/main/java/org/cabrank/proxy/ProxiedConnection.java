@@ -17,7 +17,7 @@ import org.cabrank.stream.Connection;
  * }
  * }</pre>
  *
- * <p>Only Cabrank implements this interface. A new release may add methods to it.
+ * <p>Only Cabrank implements this interface; releases may add methods to it.
  */
 public interface ProxiedConnection extends Connection {
     /** Returns the source in the header. If there is no header or no source (LOCAL, UNKNOWN), returns the peer's address. */
