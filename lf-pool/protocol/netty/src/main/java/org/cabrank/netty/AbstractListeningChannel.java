@@ -58,6 +58,7 @@ abstract class AbstractListeningChannel extends AbstractCabrankChannel implement
         RecvByteBufAllocator.ExtendedHandle guess = unsafe.recvBufAllocHandle();
         guess.reset(config);
         guess.attemptedBytesRead(1);
+        boolean received = false;
         Throwable failure = null;
         unsafe.inRead = true;
         try {
@@ -70,14 +71,17 @@ abstract class AbstractListeningChannel extends AbstractCabrankChannel implement
                 }
                 guess.incMessagesRead(1);
                 unsafe.readPending = false;
+                received = true;
                 pipeline.fireChannelRead(newChild(accepted));
             } while (!isInputOver() && guess.continueReading());
         } catch (Throwable refused) {
             failure = refused;
         }
         try {
-            guess.readComplete();
-            pipeline.fireChannelReadComplete();
+            if (received || failure != null) {
+                guess.readComplete();
+                pipeline.fireChannelReadComplete();
+            }
             if (failure != null) {
                 pipeline.fireExceptionCaught(failure);
             }

@@ -102,6 +102,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
         RecvByteBufAllocator.ExtendedHandle guess = unsafe.recvBufAllocHandle();
         guess.reset(config());
         ByteBuf buffer = null;
+        boolean received = false;
         boolean ended = false;
         unsafe.inRead = true;
         try {
@@ -130,10 +131,13 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
                 unsafe.readPending = false;
                 ByteBuf read = buffer;
                 buffer = null;
+                received = true;
                 pipeline.fireChannelRead(read);
             } while (!isInputOver() && guess.continueReading());
-            guess.readComplete();
-            pipeline.fireChannelReadComplete();
+            if (received || ended) { // the bytes of this event may have been received because of the one before
+                guess.readComplete();
+                pipeline.fireChannelReadComplete();
+            }
             if (ended) {
                 unsafe.shutdownInput(true);
             }

@@ -117,6 +117,7 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
         ByteBufAllocator allocator = alloc();
         RecvByteBufAllocator.ExtendedHandle guess = unsafe.recvBufAllocHandle();
         guess.reset(config);
+        boolean received = false;
         Throwable failure = null;
         unsafe.inRead = true;
         try {
@@ -126,14 +127,17 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
                     break;
                 }
                 unsafe.readPending = false;
+                received = true;
                 pipeline.fireChannelRead(packet);
             } while (!isInputOver() && guess.continueReading(UncheckedBooleanSupplier.TRUE_SUPPLIER));
         } catch (Throwable refused) {
             failure = refused;
         }
         try {
-            guess.readComplete();
-            pipeline.fireChannelReadComplete();
+            if (received || failure != null) {
+                guess.readComplete();
+                pipeline.fireChannelReadComplete();
+            }
             if (failure != null) {
                 pipeline.fireExceptionCaught(failure);
             }
