@@ -1,6 +1,7 @@
 package org.cabrank.socket.source;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,7 +95,10 @@ final class Signals {
         String name = "?";
         List<String> status;
         try {
-            status = Files.readAllLines(thread.resolve("status"));
+            // The kernel cuts a name after 15 bytes, and then perhaps within a character.
+            status = new String(Files.readAllBytes(thread.resolve("status")), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
         } catch (IOException ended) {
             if (Files.exists(thread)) {
                 throw ended;

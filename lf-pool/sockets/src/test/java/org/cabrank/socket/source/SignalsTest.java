@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.cabrank.kernel.Events;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +70,18 @@ class SignalsTest {
                 .getMessage();
         assertTrue(refused.contains("'late one' (tid 3)"), refused);
         assertFalse(refused.contains("main"), refused);
+    }
+
+    /** The kernel keeps 15 bytes of a name, here seven letters of two bytes and a half. */
+    @Test
+    void nameOfAThreadMayBeCutWithinACharacter(@TempDir Path threads) throws IOException {
+        thread(threads, 1, "main", "0000000000000200");
+        Path status = threads.resolve("1").resolve("status");
+        byte[] cut = Arrays.copyOf("обработчик".getBytes(StandardCharsets.UTF_8), 15);
+        String text = Files.readString(status).replace("main", new String(cut, StandardCharsets.ISO_8859_1));
+        Files.writeString(status, text, StandardCharsets.ISO_8859_1);
+        assertDoesNotThrow(() -> Signals.requireBlocked(10, threads));
+        assertThrows(IllegalStateException.class, () -> Signals.requireBlocked(11, threads));
     }
 
     @Test
