@@ -26,22 +26,18 @@ final class OutgoingDatagrams {
         return free != null || made.get() == 0 ? free : await();
     }
 
-    private OutgoingDatagram make() {
-        if (made.getAndIncrement() < max) {
-            OutgoingDatagram fresh = null;
-            try {
-                fresh = new OutgoingDatagram(kernel);
-                return fresh;
-            } catch (OutOfMemoryError exhausted) {
-                return null; // the caller waits until another thread returns a buffer
-            } finally {
-                if (fresh == null) {
-                    made.decrementAndGet();
-                }
-            }
+    /** Called by one thread at a time, because a thread may only wait for a buffer that exists. */
+    private synchronized OutgoingDatagram make() {
+        if (made.get() == max) {
+            return null;
         }
-        made.decrementAndGet();
-        return null;
+        try {
+            OutgoingDatagram fresh = new OutgoingDatagram(kernel);
+            made.incrementAndGet();
+            return fresh;
+        } catch (OutOfMemoryError exhausted) {
+            return null; // the caller waits until another thread returns a buffer
+        }
     }
 
     private OutgoingDatagram await() {
