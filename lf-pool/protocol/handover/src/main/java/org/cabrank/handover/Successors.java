@@ -15,7 +15,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelException;
+import org.cabrank.socket.transport.AcceptOutcome;
 import org.cabrank.stream.Listener;
 
 /** Offers this process's listening sockets to successors, one at a time, until this process is replaced. Safe for use by any thread. */
@@ -27,6 +31,8 @@ public final class Successors implements AutoCloseable {
 
     /** Maximum time from passing the sockets to READY. The successor loads its data in this time. */
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);
+
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final String OWNER_ONLY = "rw-------";
 
@@ -91,7 +97,7 @@ public final class Successors implements AutoCloseable {
         try {
             boolean replaced = false;
             while (!replaced) {
-                ControlSocket next = socket.accept();
+                ControlSocket next = accept();
                 if (!begin(next)) {
                     next.close();
                     return;
@@ -111,6 +117,20 @@ public final class Successors implements AutoCloseable {
         } finally {
             close();
             socket.close();
+        }
+    }
+
+    /** Tries again while this process or the system lacks descriptors or memory, because the service continues then, too. */
+    private ControlSocket accept() throws IOException {
+        for (; ; ) {
+            try {
+                return socket.accept();
+            } catch (KernelException refused) {
+                if (AcceptOutcome.of(refused.errno()) != AcceptOutcome.SHORTAGE || isEnded()) {
+                    throw refused;
+                }
+                LockSupport.parkNanos(RETRY_NS);
+            }
         }
     }
 

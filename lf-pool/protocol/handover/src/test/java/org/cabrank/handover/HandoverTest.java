@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,7 +22,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.Backend;
@@ -206,6 +209,26 @@ class HandoverTest {
             assertFalse(old.replace());
             assertEquals(port, next.port());
             assertEchoes(port);
+        }
+    }
+
+    @Test
+    void offerOutlastsALackOfDescriptors() throws Exception {
+        Kernel real = Kernels.system();
+        AtomicInteger refused = new AtomicInteger();
+        Kernel exhausted = (Kernel) Proxy.newProxyInstance(
+                Kernel.class.getClassLoader(),
+                new Class<?>[] {Kernel.class},
+                (self, call, arguments) -> call.getName().equals("accept4") && refused.getAndIncrement() < 2
+                        ? (Object) (-Errno.EMFILE)
+                        : call.invoke(real, arguments));
+        try (StreamServer server = first();
+                Successors offered = Successors.await(
+                        exhausted, path(), () -> Successors.share(real, server.listeners()), server::close);
+                Predecessor old = Handover.at(path()).predecessor()) {
+            assertNotNull(offered);
+            assertNotNull(old);
+            assertEquals("127.0.0.1:" + server.port(), old.listeners().get(0).address());
         }
     }
 
