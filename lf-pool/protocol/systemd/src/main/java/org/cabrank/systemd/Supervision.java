@@ -64,7 +64,7 @@ public final class Supervision implements AutoCloseable {
         try {
             status = Objects.requireNonNull(reload.call(), "status");
             notifier.ready(status);
-        } catch (Exception failed) {
+        } catch (Throwable failed) { // even an error, because systemd waits for the end of the reload
             notifier.ready("reload failed, the former configuration stays: " + failed.getMessage());
             throw failed;
         }

@@ -51,6 +51,14 @@ class SupervisionTest {
                             })));
             assertTrue(manager.next().startsWith("RELOADING=1\n"));
             assertEquals("READY=1\nSTATUS=reload failed, the former configuration stays: no such file", manager.next());
+            assertThrows(
+                    NoClassDefFoundError.class,
+                    () -> supervision.reload(() -> {
+                        throw new NoClassDefFoundError("Certificates");
+                    }));
+            assertTrue(manager.next().startsWith("RELOADING=1\n"));
+            assertEquals(
+                    "READY=1\nSTATUS=reload failed, the former configuration stays: Certificates", manager.next());
         }
     }
 }
