@@ -314,14 +314,17 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                 case Errno.EINTR -> {
                     // again
                 }
-                case Errno.ECONNREFUSED,
+                case Errno.EACCES,
+                        Errno.ECONNREFUSED,
                         Errno.ECONNRESET,
                         Errno.EHOSTDOWN,
                         Errno.EHOSTUNREACH,
                         Errno.EMSGSIZE,
                         Errno.ENETDOWN,
                         Errno.ENETUNREACH,
+                        Errno.ENONET,
                         Errno.ENOPROTOOPT,
+                        Errno.EOPNOTSUPP,
                         Errno.EPROTO -> {
                     noteReport(own);
                     if (!mayContinue()) {

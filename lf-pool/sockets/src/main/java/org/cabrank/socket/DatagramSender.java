@@ -354,11 +354,14 @@ final class DatagramSender {
     private boolean isReport(int result) {
         if (socket.options().errors()) {
             return switch (-result) {
-                case Errno.ECONNREFUSED,
+                case Errno.EACCES,
+                        Errno.ECONNREFUSED,
                         Errno.EHOSTDOWN,
                         Errno.EHOSTUNREACH,
                         Errno.ENETUNREACH,
+                        Errno.ENONET,
                         Errno.ENOPROTOOPT,
+                        Errno.EOPNOTSUPP,
                         Errno.EPROTO -> true;
                 default -> false;
             };

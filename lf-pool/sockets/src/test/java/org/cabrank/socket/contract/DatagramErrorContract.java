@@ -22,6 +22,7 @@ import org.cabrank.socket.DatagramError;
 import org.cabrank.socket.DatagramError.Origin;
 import org.cabrank.socket.DatagramHandler;
 import org.cabrank.socket.DatagramOptions;
+import org.cabrank.socket.OutgoingBatch;
 import org.cabrank.socket.UdpSocket;
 import org.cabrank.socket.contract.FaultyKernel.Plan;
 import org.cabrank.stream.SocketOption;
@@ -109,6 +110,22 @@ public abstract class DatagramErrorContract extends DescriptorContract {
             assertEquals(closed, next().destination());
         }
         assertEquals(count, socket.counters().reported());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Errno.ECONNREFUSED, Errno.EACCES, Errno.ENONET, Errno.EOPNOTSUPP})
+    void errorThatAnIcmpMessageHasLeftLosesNoDatagram(int errno) throws Exception {
+        UdpSocket socket = UdpSocket.bind(set, any("127.0.0.1"), REPORTED.withOrdered(true), new Recording());
+        serve();
+        kernel.plan("sendto", Plan.first(-errno));
+        assertTrue(socket.send(socket.localAddress(), ByteBuffer.allocate(1)));
+        kernel.plan("sendmmsg", Plan.first(-errno));
+        OutgoingBatch batch = socket.newBatch(1, 2);
+        batch.add(socket.localAddress(), ByteBuffer.allocate(2));
+        assertEquals(1, batch.send());
+        assertEquals(1, received.poll(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
+        assertEquals(2, received.poll(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
+        assertEquals(0, socket.counters().unsent());
     }
 
     @Test

@@ -56,7 +56,17 @@ public abstract class DatagramFaultContract extends DescriptorContract {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {Errno.EINTR, Errno.ECONNREFUSED, Errno.EHOSTUNREACH, Errno.ENETUNREACH, Errno.ENETDOWN})
+    @ValueSource(
+            ints = {
+                Errno.EINTR,
+                Errno.ECONNREFUSED,
+                Errno.EHOSTUNREACH,
+                Errno.ENETUNREACH,
+                Errno.ENETDOWN,
+                Errno.EACCES, // ICMPv6: prohibited
+                Errno.ENONET, // ICMP: host isolated
+                Errno.EOPNOTSUPP // ICMP: source route failed
+            })
     void errorOfAnotherDatagramEndsNoReceive(int errno) throws Exception {
         UdpSocket socket = serve(ECHO);
         kernel.plan("recvmmsg", Plan.first(-errno, -errno));

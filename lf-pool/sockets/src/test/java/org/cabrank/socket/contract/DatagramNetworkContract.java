@@ -28,6 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datagrams over a network that refuses, loses and fragments them: two network namespaces, joined by a veth pair. */
 public abstract class DatagramNetworkContract extends DescriptorContract {
@@ -145,6 +146,32 @@ public abstract class DatagramNetworkContract extends DescriptorContract {
             assertEquals(InetAddress.getByName(VethPair.FAR), error.reporter().getAddress());
         } finally {
             network.far().run("iptables -D" + rule);
+        }
+    }
+
+    /** ICMPv6 says "administratively prohibited", which the kernel turns into EACCES. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void routeThatARouterProhibitsClosesNoSocket(boolean reported) throws Exception {
+        network.far()
+                .run("echo 1 >/proc/sys/net/ipv6/conf/all/forwarding; ip -6 route add prohibit fd79::/64 dev lo");
+        network.near().run("ip -6 route add fd79::/64 via " + VethPair.FAR_IPV6);
+        try {
+            InetSocketAddress prohibited = new InetSocketAddress("fd79::1", BLOCKED_PORT);
+            UdpSocket near = near((reported ? REPORTED : DatagramOptions.DEFAULT).withPeer(prohibited));
+            serve();
+            assertTrue(near.send(ByteBuffer.allocate(1)));
+            Await.until(
+                    "the report has come",
+                    () -> near.counters().reported() == 1 || near.handle().isClosed());
+            assertFalse(near.handle().isClosed());
+            if (reported) {
+                assertEquals(Errno.EACCES, nextError().errno());
+            }
+            near.close();
+        } finally {
+            network.near().run("ip -6 route del fd79::/64");
+            network.far().run("ip -6 route del prohibit fd79::/64 dev lo");
         }
     }
 
