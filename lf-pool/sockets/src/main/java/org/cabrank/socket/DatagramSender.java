@@ -280,6 +280,7 @@ final class DatagramSender {
         int accepted = 0;
         int at = 0;
         int tries = 0;
+        boolean refusedBefore = false; // the last call has ended because of the datagram at this place
         while (at < count && !mustWait()) {
             int result = kernel.sendmmsg(fd, batch.headers(at), count - at, Sockets.MSG_NOSIGNAL);
             if (result > 0) {
@@ -287,8 +288,13 @@ final class DatagramSender {
                 tries = 0;
                 at += result;
                 accepted += result;
+                refusedBefore = true;
                 continue;
             }
+            if (refusedBefore && result == -Errno.EMSGSIZE) {
+                tries = isOfEarlier(tries);
+            }
+            refusedBefore = false;
             if (isSourceRefused(result) && batch.leaveSourceToKernel(at)) {
                 continue;
             }

@@ -179,6 +179,28 @@ public abstract class DatagramErrorContract extends DescriptorContract {
         assertEquals(1, socket.counters().unsent());
     }
 
+    /** The kernel ends a call at the datagram that it refuses, and returns the error only to the next call. */
+    @Test
+    void datagramOfABatchThatIsTooLongIsReportedOnce() throws Exception {
+        UdpSocket socket = UdpSocket.bind(set, any("127.0.0.1"), REPORTED.withOrdered(true), new Recording());
+        OutgoingBatch batch = socket.newBatch(3, UdpSocket.BYTES_MAX);
+        for (int bytes : new int[] {1, 65_508, 2}) {
+            batch.add(socket.localAddress(), ByteBuffer.allocate(bytes));
+        }
+        try (LogCapture log = new LogCapture(set.getClass())) {
+            assertEquals(2, batch.send());
+            assertEquals(1, log.warnings().size());
+        }
+        serve();
+        assertEquals(1, received.poll(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
+        assertEquals(2, received.poll(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
+        assertEquals(Errno.EMSGSIZE, next().errno());
+        InetSocketAddress closed = closedPort("127.0.0.1", 1);
+        assertTrue(socket.send(closed, ByteBuffer.allocate(1)));
+        assertEquals(closed, next().destination());
+        assertEquals(1, socket.counters().unsent());
+    }
+
     @Test
     void handlerThatFailsIsCountedAndTheSocketGoesOn() throws Exception {
         UdpSocket socket = UdpSocket.bind(set, any("127.0.0.1"), REPORTED, new Recording());
