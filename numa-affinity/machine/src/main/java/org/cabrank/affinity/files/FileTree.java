@@ -1,6 +1,7 @@
 package org.cabrank.affinity.files;
 
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -26,6 +27,9 @@ public final class FileTree {
 
     /** Characters that a terminal may interpret or cannot show, except tabs and line ends. */
     private static final Pattern CONTROL = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}&&[^\\t\\n]]");
+
+    /** Charset of the JDK's file names, which only this property reports. */
+    private static final Charset FILE_NAMES = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
 
     private final Path root;
     private final Notes notes;
@@ -53,14 +57,18 @@ public final class FileTree {
     }
 
     public Optional<String> text(String path) {
-        return raw(path).map(FileTree::printable);
+        // Every sequence of bytes is valid in this character set.
+        return read(path, StandardCharsets.ISO_8859_1).map(FileTree::printable);
     }
 
     /** Text of a file without surrounding space, for use in paths. Must not be printed, because it may have control characters. */
     public Optional<String> raw(String path) {
+        return read(path, FILE_NAMES);
+    }
+
+    private Optional<String> read(String path, Charset charset) {
         try {
-            // Every sequence of bytes is valid in this character set.
-            String text = Files.readString(path(path), StandardCharsets.ISO_8859_1);
+            String text = new String(Files.readAllBytes(path(path)), charset);
             // Release candidates before 5.15.0 wrote a NUL after the newline of lists of CPUs.
             return Optional.of(text.replaceFirst("[\\s\\x00]+$", "").strip());
         } catch (IOException e) {

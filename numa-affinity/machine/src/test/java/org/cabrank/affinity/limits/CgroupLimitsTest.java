@@ -3,6 +3,7 @@ package org.cabrank.affinity.limits;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -83,6 +84,13 @@ class CgroupLimitsTest {
         process.version2("/a/b").file("a/cpu.max", "400000 100000").file("a/b/cpu.max", "250000 100000");
         assertEquals(2.5, limits().cpuQuota());
         assertEquals(2, limits().quotaCpus());
+    }
+
+    @Test
+    void groupWhoseNameHasLettersBeyondAsciiCounts() {
+        assumeTrue("UTF-8".equals(System.getProperty("sun.jnu.encoding")), "file names of this JVM have such letters");
+        process.version2("/gr\u00f6\u00dfe/b").file("gr\u00f6\u00dfe/cpu.max", "300000 100000");
+        assertEquals(3.0, limits().cpuQuota());
     }
 
     @Test
