@@ -105,11 +105,14 @@ public final class MaskWatch {
     /** Checks every thread once, restores masks if possible, and notifies the listener of changes. */
     public void check() {
         List<MaskChange> changes = new ArrayList<>();
-        synchronized (threads) {
-            threads.removeIf(WatchedThread::isOver);
-            threads.forEach(thread -> thread.check().ifPresent(changes::add));
+        try {
+            synchronized (threads) {
+                threads.removeIf(WatchedThread::isOver);
+                threads.forEach(thread -> thread.check().ifPresent(changes::add));
+            }
+        } finally {
+            changes.forEach(this::notifyListener); // the next check would not find them again
         }
-        changes.forEach(this::notifyListener);
     }
 
     private void runIfNeeded() {
@@ -127,10 +130,19 @@ public final class MaskWatch {
         try {
             do {
                 TimeUnit.NANOSECONDS.sleep(periodNs);
-                check();
+                checkOrLog();
             } while (!isOver());
         } catch (InterruptedException e) {
             LOGGER.log(System.Logger.Level.WARNING, "{0} was interrupted: masks are no longer watched", THREAD_NAME);
+        }
+    }
+
+    /** Direct memory, for instance, may be used up for a while. The watch continues. */
+    private void checkOrLog() {
+        try {
+            check();
+        } catch (RuntimeException | Error failed) {
+            LOGGER.log(System.Logger.Level.ERROR, "a check of masks failed, and is repeated", failed);
         }
     }
 

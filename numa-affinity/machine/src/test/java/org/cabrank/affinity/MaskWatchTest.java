@@ -12,9 +12,13 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.affinity.fixture.SimulatedCpus;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Kernels;
+import org.cabrank.kernel.contract.ForwardingKernel;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -275,6 +279,65 @@ class MaskWatchTest {
         periodic.pin(PLANNED, SHARD);
         cpus.changeFromOutside(tid, CpuList.of(5));
         heard.await();
+    }
+
+    /** The masks lie in direct memory, which a server may have used up for a while. */
+    @Test
+    void checkThatFailsDoesNotEndTheWatch() throws Exception {
+        AtomicBoolean exhausted = new AtomicBoolean();
+        CountDownLatch failed = new CountDownLatch(1);
+        Kernel kernel = new ForwardingKernel(cpus) {
+            @Override
+            public int schedGetaffinity(int thread, int bytes, long mask) {
+                if (exhausted.compareAndSet(true, false)) {
+                    failed.countDown();
+                    throw new OutOfMemoryError("the test's own");
+                }
+                return super.schedGetaffinity(thread, bytes, mask);
+            }
+        };
+        CountDownLatch heard = new CountDownLatch(1);
+        MaskWatch periodic = new MaskWatch(kernel, sysfs, 1_000_000, change -> heard.countDown());
+        periodic.pin(PLANNED, SHARD);
+        exhausted.set(true);
+        failed.await();
+        cpus.changeFromOutside(tid, CpuList.of(5));
+        heard.await();
+    }
+
+    @Test
+    void changesThatWereFoundAreReportedIfALaterCheckFails() throws Exception {
+        AtomicInteger unreadable = new AtomicInteger();
+        Kernel kernel = new ForwardingKernel(cpus) {
+            @Override
+            public int schedGetaffinity(int thread, int bytes, long mask) {
+                if (thread != 0 && thread == unreadable.get()) {
+                    throw new OutOfMemoryError("the test's own");
+                }
+                return super.schedGetaffinity(thread, bytes, mask);
+            }
+        };
+        MaskWatch failing = new MaskWatch(kernel, sysfs, 0, told::add);
+        failing.pin(PLANNED, SHARD);
+        CountDownLatch pinned = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Thread second = new Thread(() -> {
+            failing.pinAsFarAsPossible(PLANNED, SHARD);
+            unreadable.set(cpus.gettid());
+            pinned.countDown();
+            try {
+                end.await();
+            } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        second.start();
+        pinned.await();
+        cpus.changeFromOutside(tid, CpuList.of(5));
+        assertThrows(OutOfMemoryError.class, failing::check);
+        assertTrue(onlyChange().asPlanned());
+        end.countDown();
+        second.join();
     }
 
     /** A user of pinned threads need not close anything. */
