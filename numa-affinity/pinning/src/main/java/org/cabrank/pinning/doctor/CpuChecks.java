@@ -205,12 +205,11 @@ final class CpuChecks {
         CpuList deep = CpuList.of();
         for (int cpu : context.shardCpus().cpus().toArray()) {
             String directory = CheckContext.CPU + cpu + "/";
-            int limit = number(context, directory + "power/pm_qos_resume_latency_us");
+            int mostUs = exitLatencyMaxUs(context, directory + "power/pm_qos_resume_latency_us");
             for (int state = 0; state < IDLE_STATES_MAX; state++) {
                 String idle = directory + "cpuidle/state" + state + "/";
                 int us = number(context, idle + "latency");
-                // 0 means no limit.
-                boolean used = number(context, idle + "disable") == 0 && (limit == 0 || us <= limit);
+                boolean used = number(context, idle + "disable") == 0 && us <= mostUs;
                 if (used && us > EXIT_LATENCY_MAX_US) {
                     deep = deep.union(CpuList.of(cpu));
                     if (us > deepestUs) {
@@ -230,6 +229,15 @@ final class CpuChecks {
                 "hold /dev/cpu_dma_latency open while the service runs: as root exec 3<>/dev/cpu_dma_latency; printf '\\x0a\\0\\0\\0' >&3;"
                         + " or, for these CPUs alone, cpupower -c " + CheckContext.brief(deep) + " idle-set -D "
                         + EXIT_LATENCY_MAX_US);
+    }
+
+    /** Reads a limit. The kernel writes 0 for no limit, and "n/a" for a limit of 0 (Documentation/ABI/testing/sysfs-devices-power). */
+    private static int exitLatencyMaxUs(CheckContext context, String path) {
+        if (context.sysfs().text(path).orElse("").equals("n/a")) {
+            return 0;
+        }
+        int us = number(context, path);
+        return us == 0 ? Integer.MAX_VALUE : us;
     }
 
     private static int number(CheckContext context, String path) {

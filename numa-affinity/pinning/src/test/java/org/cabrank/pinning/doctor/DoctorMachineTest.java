@@ -160,6 +160,8 @@ final class DoctorMachineTest {
                 "hold /dev/cpu_dma_latency open while the service runs");
         machine.write("sys/devices/system/cpu/cpu0/power/pm_qos_resume_latency_us", 20);
         finds(Severity.OK, "idle-states", "cores", 1);
+        machine.write("sys/devices/system/cpu/cpu0/power/pm_qos_resume_latency_us", "n/a");
+        finds(Severity.OK, "idle-states", "cores", 1);
         machine.write("sys/devices/system/cpu/cpu0/power/pm_qos_resume_latency_us", 0)
                 .write(idle + "2/disable", 1);
         finds(Severity.OK, "idle-states", "cores", 1);
