@@ -10,6 +10,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 
 /**
  * Converts between Java's socket addresses and the kernel's {@code struct sockaddr} (sockaddr(3type)). Port and address are big-endian
@@ -82,7 +83,7 @@ public final class SocketAddresses {
      * Reads an address of {@code length} bytes that the kernel has written.
      *
      * @return an {@link InetSocketAddress}, a {@link UnixDomainSocketAddress} or an {@link AbstractUnixAddress}. An IPv4-mapped IPv6
-     *     address becomes an IPv4 address. A Unix socket without a name has an empty path
+     *     address becomes an IPv4 address. A Unix socket without a name, or with a path that Java cannot express, has an empty path
      * @throws IllegalArgumentException if the family is not supported, or the length is too short for the family
      */
     public static SocketAddress decode(ByteBuffer from, int length) {
@@ -165,7 +166,11 @@ public final class SocketAddresses {
         while (end < pathLength && from.get(UNIX_PATH_OFFSET + end) != 0) {
             end++;
         }
-        return UnixDomainSocketAddress.of(new String(bytes(from, UNIX_PATH_OFFSET, end), PathEncoding.CHARSET));
+        try {
+            return UnixDomainSocketAddress.of(new String(bytes(from, UNIX_PATH_OFFSET, end), PathEncoding.CHARSET));
+        } catch (InvalidPathException inexpressible) { // a locale such as C has only ASCII letters
+            return UnixDomainSocketAddress.of("");
+        }
     }
 
     private static InetAddress internetAddress(byte[] bytes, int scopeId) {

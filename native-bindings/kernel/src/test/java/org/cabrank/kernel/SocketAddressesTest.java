@@ -8,9 +8,12 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.URISyntaxException;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
@@ -80,6 +83,27 @@ class SocketAddressesTest {
     void pathWithoutNulEndsAtTheLength() {
         byte[] bytes = {1, 0, '/', 'a', 'b'};
         assertEquals(UnixDomainSocketAddress.of("/a"), SocketAddresses.decode(ByteBuffer.wrap(bytes), 4));
+    }
+
+    /** Without a locale, as in many containers, the JDK's paths have only ASCII letters. The peer may have others. */
+    @Test
+    void pathThatJavaCannotExpressIsEmpty() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                directory(SocketAddresses.class) + ":" + directory(DecodingProcess.class),
+                DecodingProcess.class.getName(),
+                "01002f67c3bc00"); // "/g" and a u with dots
+        builder.environment().put("LC_ALL", "C");
+        Process process = builder.redirectErrorStream(true).start();
+        String decoded = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals("decoded ''\n", decoded);
+    }
+
+    private static Path directory(Class<?> type) throws URISyntaxException {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
 
     @Test
