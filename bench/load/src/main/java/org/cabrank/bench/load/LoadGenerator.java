@@ -40,12 +40,7 @@ public final class LoadGenerator {
             workers.add(LoadWorker.reconnecting(kernel, settings, phase));
         }
         for (LoadWorker worker : workers) {
-            threads.add(new Thread(
-                    () -> {
-                        onThreadStart.run();
-                        worker.run();
-                    },
-                    "load-" + threads.size()));
+            threads.add(new Thread(() -> worker.run(onThreadStart), "load-" + threads.size()));
         }
     }
 

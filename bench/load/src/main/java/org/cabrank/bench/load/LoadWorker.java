@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import org.cabrank.bench.load.engine.EventPoll;
+import org.cabrank.bench.load.engine.LoadErrors;
 import org.cabrank.bench.load.engine.LoadPhase;
 import org.cabrank.bench.load.engine.PaceTimer;
 import org.cabrank.kernel.Errno;
@@ -12,7 +13,7 @@ import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.Scheduling;
 
 /** One thread of the generator, with an epoll set. Allocates nothing per request. Other threads read its {@link Tally}. */
-final class LoadWorker implements Runnable {
+final class LoadWorker {
 
     /** Maximum wait for answers. Afterwards the worker checks the phase, and retries the connections that found no free port. */
     private static final int WAIT_MS_MAX = 20;
@@ -91,9 +92,10 @@ final class LoadWorker implements Runnable {
         living = connections.length;
     }
 
-    @Override
-    public void run() {
+    /** Runs {@code first}, and then the load. Any failure counts as an error, because the connections then get no answers. */
+    void run(Runnable first) {
         try {
+            first.run();
             if (reconnecting) {
                 // The handshakes of this thread must not delay the threads that measure answers.
                 Errno.check("setpriority", kernel.setpriority(Scheduling.PRIO_PROCESS, 0, NICE_MAX));
@@ -104,6 +106,9 @@ final class LoadWorker implements Runnable {
             end();
         } catch (KernelException broken) {
             tally.failed(broken.getMessage());
+        } catch (RuntimeException | Error broken) {
+            tally.failed(LoadErrors.ofThread(broken));
+            throw broken;
         } finally {
             for (LoadConnection connection : connections) {
                 connection.release();

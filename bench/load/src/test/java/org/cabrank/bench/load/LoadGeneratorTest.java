@@ -1,6 +1,7 @@
 package org.cabrank.bench.load;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,9 +14,12 @@ import java.net.Socket;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.DoublePredicate;
+import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Kernels;
+import org.cabrank.kernel.contract.ForwardingKernel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -138,6 +142,48 @@ final class LoadGeneratorTest {
     }
 
     @Test
+    void aThreadThatCannotBeginIsAnErrorAndKeepsNobodyWaiting() throws Exception {
+        InetSocketAddress unused = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+        LoadGenerator generator = LoadGenerator.start(
+                Kernels.system(), new LoadSettings(unused, LoadTraffic.pingPong(1, SIZE)), () -> {
+                    throw new IllegalStateException("not pinned");
+                });
+        generator.awaitConnected();
+        assertFalse(generator.run(PATIENCE_NS));
+        assertEquals(
+                Map.of("a thread of the generator failed: java.lang.IllegalStateException: not pinned", 1L),
+                generator.finish().errors());
+    }
+
+    /** Its connections get no answers any more, so not every request was answered. */
+    @Test
+    void aThreadThatFailsInTheRunIsAnError() throws Exception {
+        AtomicBoolean failing = new AtomicBoolean();
+        Kernel kernel = new ForwardingKernel(Kernels.system()) {
+            @Override
+            public int recv(int fd, long buffer, int count, int flags) {
+                if (failing.get()) {
+                    throw new OutOfMemoryError("the test's own");
+                }
+                return super.recv(fd, buffer, count, flags);
+            }
+        };
+        LoadResult result = against(LoadGeneratorTest::echo, address -> {
+            LoadGenerator generator = LoadGenerator.start(
+                    kernel, new LoadSettings(address, LoadTraffic.pingPong(1, SIZE), 1, PATIENCE_NS), () -> {});
+            generator.awaitConnected();
+            generator.beginMeasuring();
+            failing.set(true);
+            assertFalse(generator.run(PATIENCE_NS));
+            generator.endMeasuring();
+            return generator.finish();
+        });
+        assertEquals(
+                Map.of("a thread of the generator failed: java.lang.OutOfMemoryError: the test's own", 1L),
+                result.errors());
+    }
+
+    @Test
     void aFixedRateIsKept() throws Exception {
         DoublePredicate kept = perSecond -> perSecond > 100 && perSecond < 300;
         LoadResult result = against(LoadGeneratorTest::echo, 200, false, PATIENCE_NS, kept);
@@ -197,6 +243,14 @@ final class LoadGeneratorTest {
     private LoadResult against(
             Answer answer, long rate, boolean randomChunks, long timeoutNs, DoublePredicate answersPerSecond)
             throws Exception {
+        return against(answer, address -> run(address, rate, randomChunks, timeoutNs, answersPerSecond));
+    }
+
+    private interface Run {
+        LoadResult against(InetSocketAddress address) throws Exception;
+    }
+
+    private static LoadResult against(Answer answer, Run load) throws Exception {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread server = new Thread(() -> {
                 try (Socket client = listener.accept()) {
@@ -209,7 +263,7 @@ final class LoadGeneratorTest {
             });
             server.start();
             InetSocketAddress address = (InetSocketAddress) listener.getLocalSocketAddress();
-            LoadResult result = run(address, rate, randomChunks, timeoutNs, answersPerSecond);
+            LoadResult result = load.against(address);
             server.join();
             return result;
         }

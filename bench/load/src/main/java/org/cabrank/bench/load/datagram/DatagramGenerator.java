@@ -29,12 +29,7 @@ public final class DatagramGenerator {
         for (int i = 0; i < load.threads(); i++) {
             DatagramWorker worker = new DatagramWorker(kernel, load, phase, sign, i, run);
             workers.add(worker);
-            threads.add(new Thread(
-                    () -> {
-                        onThreadStart.run();
-                        worker.run();
-                    },
-                    "load-udp-" + i));
+            threads.add(new Thread(() -> worker.run(onThreadStart), "load-udp-" + i));
         }
     }
 

@@ -3,6 +3,7 @@ package org.cabrank.bench.load.datagram;
 import java.nio.ByteBuffer;
 import java.util.stream.IntStream;
 import org.cabrank.bench.load.engine.EventPoll;
+import org.cabrank.bench.load.engine.LoadErrors;
 import org.cabrank.bench.load.engine.LoadPhase;
 import org.cabrank.bench.load.engine.PaceTimer;
 import org.cabrank.kernel.Epoll;
@@ -11,7 +12,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 
 /** One thread of the generator, with its flows. Allocates nothing per datagram. Other threads read the tally after the thread's end. */
-final class DatagramWorker implements Runnable {
+final class DatagramWorker {
     private static final int WAIT_MS_MAX = 5;
 
     /** Maximum wait before the next send if the kernel had no room for a datagram. */
@@ -79,9 +80,10 @@ final class DatagramWorker implements Runnable {
         return tally;
     }
 
-    @Override
-    public void run() {
+    /** Runs {@code first}, and then the load. Any failure counts as an error. */
+    void run(Runnable first) {
         try {
+            first.run();
             poll.open();
             open();
             loop();
@@ -89,6 +91,10 @@ final class DatagramWorker implements Runnable {
         } catch (KernelException broken) {
             tally.errors.count(broken.getMessage());
             sign.note(DatagramGenerator.Start.REFUSED);
+        } catch (RuntimeException | Error broken) {
+            tally.errors.count(LoadErrors.ofThread(broken));
+            sign.note(DatagramGenerator.Start.REFUSED);
+            throw broken;
         } finally {
             if (counting) {
                 endCounting();

@@ -11,6 +11,11 @@ public final class LoadErrors {
 
     private final Map<String, Long> counts = new TreeMap<>();
 
+    /** Returns the kind of an exception that ends a thread. */
+    public static String ofThread(Throwable broken) {
+        return "a thread of the generator failed: " + broken;
+    }
+
     public synchronized void count(String kind) {
         boolean room = counts.size() < KINDS_MAX || counts.containsKey(kind);
         counts.merge(room ? kind : "others", 1L, Long::sum);

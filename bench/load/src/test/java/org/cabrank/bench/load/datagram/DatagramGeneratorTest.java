@@ -1,6 +1,7 @@
 package org.cabrank.bench.load.datagram;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -250,5 +251,19 @@ final class DatagramGeneratorTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> DatagramLoad.closedLoop(target, SIZE, 1, 1).withThreads(2));
+    }
+
+    @Test
+    void aThreadThatCannotBeginIsAnErrorAndNoSilence() throws Exception {
+        DatagramLoad load = DatagramLoad.closedLoop(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), SIZE, 1, 1);
+        DatagramGenerator generator = DatagramGenerator.start(kernel, load, () -> {
+            throw new IllegalStateException("not pinned");
+        });
+        assertEquals(DatagramGenerator.Start.REFUSED, generator.awaitAnswer(PATIENCE_NS));
+        assertFalse(generator.run(PATIENCE_NS));
+        assertEquals(
+                Map.of("a thread of the generator failed: java.lang.IllegalStateException: not pinned", 1L),
+                generator.finish().errors());
     }
 }
