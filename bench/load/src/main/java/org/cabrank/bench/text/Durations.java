@@ -1,6 +1,7 @@
 package org.cabrank.bench.text;
 
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -51,8 +52,16 @@ public final class Durations {
 
     /** Replaces each ISO 8601 duration in {@code message}, such as {@code PT0.005S}, by the text of {@link #format}. */
     public static String replaceIso(String message) {
-        return ISO.matcher(message)
-                .replaceAll(found -> format(Duration.parse(found.group()).toNanos()));
+        return ISO.matcher(message).replaceAll(found -> formatIso(found.group()));
+    }
+
+    /** Returns any other text, such as a part of a file name, as it is. */
+    private static String formatIso(String text) {
+        try {
+            return format(Duration.parse(text).toNanos());
+        } catch (DateTimeParseException noDuration) {
+            return text;
+        }
     }
 
     private static String trimmed(double value) {

@@ -50,4 +50,10 @@ final class DurationsTest {
         assertEquals(
                 "from 1ms to 90s, but is 1ns", Durations.replaceIso("from PT0.001S to PT1M30S, but is PT0.000000001S"));
     }
+
+    @Test
+    void namesOfFilesInMessagesStayAsTheyAre() {
+        String message = "--tls-cert: /srv/PT-1.pem and /srv/PTS/PT.key are no PEM files";
+        assertEquals(message, Durations.replaceIso(message));
+    }
 }
