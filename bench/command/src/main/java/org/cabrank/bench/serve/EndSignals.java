@@ -15,6 +15,9 @@ public final class EndSignals {
     private static final String[] ENDING = {"TERM", "INT"};
     private static final int EXIT_STATUS_BASE = 128;
 
+    /** Maximum time to wait for standard error, which may be a full pipe that nobody reads. */
+    private static final long SAY_MS_MAX = 1_000;
+
     private final Runnable end;
     private volatile Runnable beforeHalt = () -> {};
     private boolean ending;
@@ -98,7 +101,7 @@ public final class EndSignals {
     private void received(Object signal) throws ReflectiveOperationException {
         if (!begin()) {
             beforeHalt.run();
-            System.err.println("ended at once, as the second signal asks: requests under way are lost");
+            say("ended at once, as the second signal asks: requests under way are lost");
             int number = (int) signal.getClass().getMethod("getNumber").invoke(signal);
             Runtime.getRuntime().halt(EXIT_STATUS_BASE + number);
         }
@@ -110,8 +113,19 @@ public final class EndSignals {
             return false;
         }
         ending = true;
-        System.err.println("ending: what was received is answered first; a second signal ends at once");
+        say("ending: what was received is answered first; a second signal ends at once");
         return true;
+    }
+
+    private static void say(String words) {
+        Thread speaker = new Thread(() -> System.err.println(words), "cabrank-end");
+        speaker.setDaemon(true);
+        speaker.start();
+        try {
+            speaker.join(SAY_MS_MAX);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static final class Handler implements InvocationHandler {
