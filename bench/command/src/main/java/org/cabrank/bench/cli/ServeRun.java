@@ -185,7 +185,12 @@ final class ServeRun {
         try (MetricsServer metrics = metrics();
                 Supervision supervision = supervision(systemd, "listening on " + addresses + " (" + service + ")")) {
             reloadOnSignal(supervision);
-            handover.replacePredecessor();
+            boolean ending = signals.begun() || lost.get() != null;
+            if (ending) {
+                handover.abandon(); // otherwise nobody would serve
+            } else {
+                handover.replacePredecessor();
+            }
             System.out.println("listening on " + addresses + " (" + service + " on " + about + ")");
             if (tls != null && tls.certificate() != null) {
                 System.out.println(tls.certificate());
@@ -194,8 +199,8 @@ final class ServeRun {
                 System.out.println("metrics on " + HostPort.format(metrics.address()));
             }
             pages.set(metrics);
-            try (Successors offered = handover.offer(
-                    server, metrics, replaced)) { // closed in any case, because a signal may have arrived before
+            // Closed in any case, because a signal may have arrived before.
+            try (Successors offered = ending ? null : handover.offer(server, metrics, replaced)) {
                 successors.set(offered);
                 awaitEnd(signals);
             }

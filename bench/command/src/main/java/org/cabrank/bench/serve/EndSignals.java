@@ -20,7 +20,7 @@ public final class EndSignals {
 
     private final Runnable end;
     private volatile Runnable beforeHalt = () -> {};
-    private boolean ending;
+    private volatile boolean ending;
 
     private EndSignals(Runnable end) {
         this.end = end;
@@ -51,6 +51,11 @@ public final class EndSignals {
     public static Watch watch(String name, Runnable action) {
         Handled handled = handle(name, signal -> action.run());
         return handled == null ? () -> {} : handled::restore;
+    }
+
+    /** Returns true if the first signal has arrived. */
+    public boolean begun() {
+        return ending;
     }
 
     /** Sets an action that runs when a second signal ends the process. Shutdown hooks do not run in this case. */
