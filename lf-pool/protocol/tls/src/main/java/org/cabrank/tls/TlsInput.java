@@ -171,7 +171,8 @@ final class TlsInput {
                     return false;
                 }
                 case BUFFER_OVERFLOW -> {
-                    return plain.position() > 0; // the next call of room() gives more room
+                    // The next call of room() gives more room. Without more room the next call would change nothing.
+                    return plain.position() > start || records.expectsLongerRecords();
                 }
                 case OK -> {
                     if (!handshake.answer(result.getHandshakeStatus())

@@ -109,10 +109,21 @@ final class TlsRecords {
     }
 
     void established() {
+        noteSizes();
+        tls13 = engine.getSession().getProtocol().equals("TLSv1.3");
+    }
+
+    private void noteSizes() {
         plainBytes =
                 engine.getSession().getApplicationBufferSize(); // asked once, because a session takes a lock to answer
         recordBytes = engine.getSession().getPacketBufferSize();
-        tls13 = engine.getSession().getProtocol().equals("TLSv1.3");
+    }
+
+    /** Called if a record has too little room. Returns true if it is longer than RFC 8446 allows, and the engine accepts it. */
+    boolean expectsLongerRecords() {
+        int before = plainBytes;
+        noteSizes();
+        return plainBytes > before;
     }
 
     boolean isTls13() {
