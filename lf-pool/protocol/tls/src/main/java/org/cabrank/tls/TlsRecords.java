@@ -337,14 +337,17 @@ final class TlsRecords {
 
     /** Writes the last records of the engine, such as an alert or a close_notify. */
     void encryptLast() {
+        int room = recordBytes();
         for (int record = 0; record < LAST_RECORDS_MAX && !engine.isOutboundDone(); record++) {
             try {
-                ByteBuffer records = buffers.records(recordBytes());
+                ByteBuffer records = buffers.records(room);
                 SSLEngineResult result = engine.wrap(NOTHING, records);
                 if (records.flip().hasRemaining()) {
                     output.writeUnbounded(records);
                 }
-                if (result.bytesProduced() == 0) {
+                if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
+                    room = 2 * room; // the peer has sent a record that is longer than RFC 8446 allows
+                } else if (result.bytesProduced() == 0) {
                     return;
                 }
             } catch (SSLException | WriteQueueFullException broken) {

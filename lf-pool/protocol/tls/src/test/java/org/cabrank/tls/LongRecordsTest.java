@@ -99,4 +99,14 @@ class LongRecordsTest {
         };
         assertEquals("37000[1,0]FIN", outcome(frame, 1, UNREAD_BYTES, LONG_BYTES).toString());
     }
+
+    /** The engine then wants more room for each of its own records. */
+    @Test
+    void closeNotifyFollowsALongRecord() throws Exception {
+        ConnectionHandler closing = (connection, data) -> {
+            data.position(data.limit());
+            connection.close();
+        };
+        assertEquals("[1,0]FIN", outcome(closing, 0, LONG_BYTES).toString());
+    }
 }
