@@ -8,8 +8,9 @@ import org.cabrank.proxy.ProxyProtocol.Outcome;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.transport.AnsweringHandler;
 
-final class ProxyHeaderHandler implements ConnectionHandler {
+final class ProxyHeaderHandler implements ConnectionHandler, AnsweringHandler {
     private final ProxyProtocol protocol;
     private final Supplier<? extends ConnectionHandler> handlers;
 
@@ -185,6 +186,11 @@ final class ProxyHeaderHandler implements ConnectionHandler {
         if (handler != null) {
             handler.beforeNestedWait(proxied);
         }
+    }
+
+    @Override
+    public boolean mayAnswer() {
+        return handler instanceof AnsweringHandler answering && answering.mayAnswer();
     }
 
     @Override

@@ -15,11 +15,14 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.BackendUnavailableException;
+import org.cabrank.stream.BlockingHandlers;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamServer;
@@ -274,5 +277,27 @@ class TlsBehindProxyTest {
         }
         assertEquals(1, tls.counters().handshakesFailed());
         assertNull(opened.poll());
+    }
+
+    /** Until TLS 1.2 a close_notify ends both directions, so it waits until the task has answered. */
+    @ParameterizedTest
+    @EnumSource
+    void aBlockingTaskAnswersBeforeACloseNotifyIsRead(Wiring wiring) throws Exception {
+        Tls older = Tls.server(TlsClient.CERTIFICATE.context())
+                .protocols("TLSv1.2")
+                .build();
+        ExecutorService executor = Executors.newCachedThreadPool();
+        Supplier<ConnectionHandler> slow = BlockingHandlers.of(executor, connection -> {
+            byte[] question = connection.inputStream().readNBytes(1);
+            Thread.sleep(300); // meanwhile the close_notify arrives
+            connection.write(question, 0, 1);
+        });
+        try (StreamServer server = start(wiring.handlers(trusting().build(), older, slow));
+                TlsClient proxy = wiring.connect(server, CLIENT)) {
+            proxy.send("x").endOutput();
+            assertEquals("x", proxy.receiveToEnd());
+        } finally {
+            executor.shutdown();
+        }
     }
 }
