@@ -361,7 +361,7 @@ final class TlsHandler implements ConnectionHandler {
             handler.beforeNestedWait(link);
         }
         input.letGo();
-        if (input.hasMore()) { // plaintext of this callback, or of callbacks before offloaded work
+        if (openedDue || input.hasMore()) { // plaintext of this callback, or of callbacks before offloaded work
             redeliverSoon();
         }
         if (records.buffers() == null) {
@@ -462,10 +462,16 @@ final class TlsHandler implements ConnectionHandler {
         if (input.isAlertHeld()) {
             run(input::continueWithAlert);
         }
+        int before = timesLetGo;
+        if (openedDue && raw.isInCallback()) { // a dependent action of the future waits
+            call(this::callOpenedIfDue);
+            if (timesLetGo != before) {
+                return;
+            }
+        }
         if (!link.takesInput()) {
             return;
         }
-        int before = timesLetGo;
         call(() -> {
             if (pauseEnded) {
                 pauseEnded = false;

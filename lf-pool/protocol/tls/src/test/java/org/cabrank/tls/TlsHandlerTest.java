@@ -12,11 +12,18 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A handler's ways with plaintext: unread bytes, pauses, offloaded work, nested waits, writes of other threads. */
 @Timeout(300)
@@ -194,6 +201,56 @@ class TlsHandlerTest {
                 int writer = line.charAt(0) - 'a';
                 assertEquals(next[writer]++, Integer.parseInt(line.substring(1)));
             }
+        }
+    }
+
+    // ---- what the service is told ----
+
+    /** In TLS 1.2 the client finishes last: no byte of the server follows that would call the handler. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void openedIsCalledWhileADependentActionOfTheConnectWaits(String version) throws Exception {
+        CompletableFuture<TlsConnection> connect = new CompletableFuture<>();
+        BlockingQueue<Reply<String>> replies = new LinkedBlockingQueue<>();
+        List<String> calls = new CopyOnWriteArrayList<>();
+        CompletableFuture<Void> answered = connect.thenAccept(connection -> {
+            Reply<String> reply = connection.newReply();
+            replies.add(reply);
+            calls.add(TlsHandlerTest.await(reply));
+        });
+        ConnectionHandler greeting = new ConnectionHandler() {
+            @Override
+            public void opened(Connection connection) {
+                calls.add("opened");
+                connection.write(utf8("hello"));
+            }
+
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                calls.add("data");
+            }
+        };
+        PlainRecorder ofServer = new PlainRecorder();
+        Tls tls = client().protocols(version).build();
+        try (TlsPair pair =
+                new TlsPair(server().build().handler(ofServer), new TlsHandler(tls, greeting, connect), 1000)) {
+            pair.exchange();
+            Reply<String> reply = replies.poll(120, TimeUnit.SECONDS);
+            pair.exchange();
+            assertEquals(List.of("opened"), calls);
+            assertEquals("hello", ofServer.text());
+            reply.complete("reply");
+            answered.get(120, TimeUnit.SECONDS);
+            pair.exchange();
+            assertEquals(List.of("opened", "reply"), calls);
+        }
+    }
+
+    private static String await(Reply<String> reply) {
+        try {
+            return reply.await(Duration.ofSeconds(120));
+        } catch (Exception failed) {
+            return failed.toString();
         }
     }
 }
