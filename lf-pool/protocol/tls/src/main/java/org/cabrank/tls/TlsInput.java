@@ -165,8 +165,10 @@ final class TlsInput {
                     endSeen = true;
                     records.withholdEnd(true);
                     if (result.getHandshakeStatus() == SSLEngineResult.HandshakeStatus.NEED_WRAP) {
-                        records.encryptLast(); // the close_notify of this side
-                        handler.link().outputEndedByPeer();
+                        records.encryptLast(); // the close_notify of this side, or another message that was due
+                        if (records.engine().isOutboundDone()) {
+                            handler.link().outputEndedByPeer();
+                        }
                     }
                     return false;
                 }

@@ -131,4 +131,31 @@ class ControlRecordsTest {
             assertEquals(filling.written, client.receiveBytes().length, () -> String.valueOf(server.closeCause()));
         }
     }
+
+    /** A changed session makes the JDK's engine send a new ticket, behind the record that is encrypted next. */
+    @Test
+    void aTicketThatIsDueAtTheEndOfThePeerEndsNoOutput() throws Exception {
+        ConnectionHandler naming = new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                ((TlsConnection) connection).session().putValue("name", "value");
+                connection.write(data);
+            }
+
+            @Override
+            public void inputClosed(Connection connection, ByteBuffer unread) {
+                connection.write(TestTls.utf8("bye"));
+                connection.close();
+            }
+        };
+        try (EmbeddedConnection server = open(naming, StreamLimits.DEFAULT)) {
+            EngineClient client = new EngineClient(trusting(), server, "TLSv1.3");
+            client.send("hello");
+            assertEquals("hello", client.receive());
+            client.sendCloseNotify();
+            assertEquals("bye", client.receive());
+            server.peerEnds();
+            assertNull(server.closeCause());
+        }
+    }
 }
