@@ -136,13 +136,18 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
                         + " had ended both directions, as until TLS 1.2 it always does; write first, or use TLS 1.3");
     }
 
+    private IOException droppedAtEnd() {
+        return new IOException(this + ": bytes were dropped because they were written after close or shutdownOutput;"
+                + " write first, and close behind that");
+    }
+
     @Override
     public boolean isGone() {
         return ended || super.isGone();
     }
 
     private boolean takesOutput() {
-        return !closing && !outputShut && !endedByPeer;
+        return !closing && !outputShut && !endedByPeer && !records.hasFailed();
     }
 
     /** Returns true if written bytes wait to be encrypted, except those of the current callback. Called in a callback. */
@@ -509,7 +514,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
 
     /** Called in a callback, after {@link #take} has received all earlier output. */
     private void whenTaken(WriteCompletion completion) {
-        WriteCompletion own = outputDropped ? failing(completion) : completion;
+        WriteCompletion own = outputDropped || records.hasDroppedOutput() ? failing(completion) : completion;
         if (isHolding()) {
             held.add(own);
         } else {
@@ -518,10 +523,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     }
 
     private WriteCompletion failing(WriteCompletion completion) {
-        IOException dropped = endedByPeer
-                ? droppedByPeer()
-                : new IOException(this + ": bytes were dropped because they were written after close or shutdownOutput;"
-                        + " write first, and close behind that");
+        Throwable dropped = records.hasFailed() ? records.failure() : endedByPeer ? droppedByPeer() : droppedAtEnd();
         return (connection, failed) -> completion.completed(connection, failed == null ? dropped : failed);
     }
 

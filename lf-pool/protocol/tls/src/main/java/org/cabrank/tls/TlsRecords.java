@@ -72,6 +72,9 @@ final class TlsRecords {
 
     private Throwable failure;
 
+    /** True if bytes that the service had written before a failure were dropped. */
+    private boolean droppedOutput;
+
     TlsRecords(Tls tls, Connection raw) {
         this.tls = tls;
         this.raw = raw;
@@ -174,6 +177,10 @@ final class TlsRecords {
         return failure != null;
     }
 
+    boolean hasDroppedOutput() {
+        return droppedOutput;
+    }
+
     void noteFailure(Throwable cause) {
         failure = cause;
     }
@@ -218,6 +225,7 @@ final class TlsRecords {
             if (plainBytes != 0 && cause instanceof SSLException) {
                 tls.failures.increment();
             }
+            droppedOutput = buffers.gather.position() > 0;
             TlsBuffers.erase(buffers.gather, buffers.gather.position());
             if (cause instanceof SSLException) {
                 encryptLast();

@@ -94,6 +94,13 @@ final class EngineClient {
         }
     }
 
+    /** Returns the record of a text, which the test sends itself. */
+    ByteBuffer record(String text) throws SSLException {
+        ByteBuffer record = ByteBuffer.allocate(BUFFER_BYTES);
+        engine.wrap(StandardCharsets.UTF_8.encode(text), record);
+        return record.flip();
+    }
+
     private void fill() {
         ByteBuffer more = server.peerReceivesBytes();
         received = ByteBuffer.allocate(received.remaining() + more.remaining())

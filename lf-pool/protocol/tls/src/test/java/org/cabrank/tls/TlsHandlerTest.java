@@ -17,12 +17,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.testkit.EmbeddedConnection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A handler's ways with plaintext: unread bytes, pauses, offloaded work, nested waits, writes of other threads. */
@@ -252,5 +255,43 @@ class TlsHandlerTest {
         } catch (Exception failed) {
             return failed.toString();
         }
+    }
+
+    /** The connection below is being closed in order, and knows nothing of a failure. */
+    @ParameterizedTest
+    @CsvSource({"TLSv1.2, true", "TLSv1.3, true", "TLSv1.2, false", "TLSv1.3, false"})
+    void completionsOfBytesThatAFailureHasDroppedFail(String version, boolean writtenBefore) throws Exception {
+        List<Throwable> outcomes = new CopyOnWriteArrayList<>();
+        List<Connection> opened = new ArrayList<>();
+        ConnectionHandler answering = new ConnectionHandler() {
+            @Override
+            public void opened(Connection connection) {
+                opened.add(connection);
+            }
+
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                data.position(data.limit());
+                if (writtenBefore) {
+                    connection.write(utf8("answer"));
+                }
+            }
+        };
+        try (EmbeddedConnection server =
+                EmbeddedConnection.open(server().build().handler(answering))) {
+            EngineClient client =
+                    new EngineClient(SelfSigned.trusting(TestTls.SERVER.certificate()), server, version);
+            ByteBuffer question = client.record("question");
+            server.peerSends(ByteBuffer.wrap(TestTls.withForgedRecord(question)));
+            assertTrue(server.isOutputEnded());
+            if (!writtenBefore) {
+                opened.get(0).write(utf8("answer"));
+            }
+            opened.get(0).whenWritten((connection, failed) -> outcomes.add(failed));
+            server.awaitIdle();
+            server.peerEnds();
+            assertTrue(server.isClosed());
+        }
+        assertInstanceOf(SSLException.class, outcomes.get(0));
     }
 }
