@@ -322,6 +322,19 @@ public final class Tls {
 
     SSLEngine newEngine(EngineFactory of) {
         SSLEngine engine = of.newEngine(host, port);
+        boolean configured = false;
+        try {
+            configure(engine, of);
+            configured = true;
+            return engine;
+        } finally {
+            if (!configured) {
+                of.release(engine);
+            }
+        }
+    }
+
+    private void configure(SSLEngine engine, EngineFactory of) {
         engine.setUseClientMode(client);
         SSLParameters parameters = engine.getSSLParameters();
         parameters.setProtocols(protocols);
@@ -341,7 +354,6 @@ public final class Tls {
             }
         }
         of.configure(engine, parameters);
-        return engine;
     }
 
     @Override

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -253,5 +254,25 @@ class TlsHandshakeTest {
         } finally {
             pairs.forEach(TlsPair::close);
         }
+    }
+
+    @Test
+    void theEngineOfRefusedSettingsIsReleased() throws Exception {
+        AtomicInteger released = new AtomicInteger();
+        SSLContext context = SERVER.context();
+        EngineFactory factory = new EngineFactory() {
+            @Override
+            public SSLEngine newEngine(String host, int port) {
+                return context.createSSLEngine();
+            }
+
+            @Override
+            public void release(SSLEngine engine) {
+                released.incrementAndGet();
+            }
+        };
+        Tls.Builder unknown = Tls.server(factory).protocols("unknown");
+        assertThrows(IllegalArgumentException.class, unknown::build);
+        assertEquals(1, released.get());
     }
 }
