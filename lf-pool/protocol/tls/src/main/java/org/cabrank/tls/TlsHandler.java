@@ -11,6 +11,7 @@ import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.DeadlineException;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.transport.DecoratorOutput;
@@ -347,6 +348,9 @@ final class TlsHandler implements ConnectionHandler {
             return;
         }
         tls.handshakesFailed.increment();
+        if (reason instanceof DeadlineException) { // it has passed while an executor ran operations
+            tls.handshakesTimedOut.increment();
+        }
         if (connecting != null) {
             connecting.completeExceptionally(
                     reason != null

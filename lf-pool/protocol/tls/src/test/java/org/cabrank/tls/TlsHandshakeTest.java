@@ -257,6 +257,22 @@ class TlsHandshakeTest {
     }
 
     @Test
+    void aHandshakeWhoseOperationsTakeTooLongIsCountedAsTimedOut() throws Exception {
+        List<Runnable> work = new ArrayList<>();
+        Tls server = server().handshakeExecutor(work::add)
+                .handshakeTimeout(Duration.ofSeconds(3))
+                .build();
+        try (TlsPair pair = new TlsPair(server, ECHO, client().build(), new PlainRecorder(), 1000)) {
+            pair.exchange();
+            assertEquals(1, work.size());
+            pair.server.advance(Duration.ofSeconds(4));
+            assertTrue(pair.server.isClosed());
+        }
+        assertEquals(1, server.counters().handshakesTimedOut());
+        assertEquals(1, server.counters().handshakesFailed());
+    }
+
+    @Test
     void theEngineOfRefusedSettingsIsReleased() throws Exception {
         AtomicInteger released = new AtomicInteger();
         SSLContext context = SERVER.context();
