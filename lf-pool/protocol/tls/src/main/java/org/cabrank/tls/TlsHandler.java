@@ -65,6 +65,9 @@ final class TlsHandler implements ConnectionHandler {
     /** True between the success of the handshake and {@link ConnectionHandler#opened} of the service. */
     private boolean openedDue;
 
+    /** Cause of the end if the peer has ended the connection without a close_notify. Null before. */
+    private SSLException truncation;
+
     /** Number of callbacks that have returned, but that {@link #waiting} still counts, because the mailbox was full when they returned. */
     private final AtomicInteger callbacksOver = new AtomicInteger();
 
@@ -287,14 +290,15 @@ final class TlsHandler implements ConnectionHandler {
             raw.close();
         } else if (!records.hasFailed() && !input.isEndSeen()) {
             tls.truncations.increment();
+            truncation = new SSLException(
+                    "the peer has ended the connection without a close_notify: what it sent may be cut off");
+            records.withholdEnd(true);
             int before = timesLetGo;
             if (input.mustRedeliver()) { // plaintext that arrived before the end
                 call(input::redeliver);
             }
             if (timesLetGo == before) {
-                closeTruncated();
-            } else {
-                raw.execute(() -> unchecked(this::closeTruncated));
+                closeIfTruncated();
             }
         } else if (records.hasFailed()) {
             raw.close();
@@ -311,9 +315,12 @@ final class TlsHandler implements ConnectionHandler {
         } // otherwise the client has requested nothing
     }
 
-    private void closeTruncated() throws Exception {
-        call(() -> link.closeTruncated(new SSLException(
-                "the peer has ended the connection without a close_notify: what it sent may be cut off")));
+    /** Closes after the end of the peer. If the service still answers or must get plaintext, {@link #redeliverNow} calls this again. */
+    private void closeIfTruncated() throws Exception {
+        boolean served = waiting > 0 || link.mayAnswerLater() || input.mustRedeliver();
+        if (truncation != null && (link.isClosing() || !served)) {
+            call(() -> link.closeTruncated(truncation));
+        }
     }
 
     @Override
@@ -325,7 +332,7 @@ final class TlsHandler implements ConnectionHandler {
     @Override
     public void closed(Connection connection, Throwable cause) {
         Throwable reason = records != null && records.hasFailed() ? records.failure() : cause;
-        reason = link == null ? reason : link.causeOfEnd(reason);
+        reason = link == null ? reason : link.causeOfEnd(reason == null ? truncation : reason);
         if (input != null) {
             input.drop();
             records.closeEngine();
@@ -489,6 +496,9 @@ final class TlsHandler implements ConnectionHandler {
                 input.reportEnd();
             }
         });
+        if (timesLetGo == before) {
+            closeIfTruncated();
+        }
     }
 
     boolean isInCallback() {
@@ -569,7 +579,7 @@ final class TlsHandler implements ConnectionHandler {
                 input.giveUnreadAgain();
                 int before = timesLetGo;
                 call(step);
-                if (timesLetGo == before && (pauseEnded || input.hasMore())) {
+                if (timesLetGo == before && (pauseEnded || truncation != null || input.hasMore())) {
                     redeliverSoon(); // calls that other threads have made in the meantime act first
                 }
             }

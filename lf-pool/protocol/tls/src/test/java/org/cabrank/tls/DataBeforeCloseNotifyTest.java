@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients whose request and close_notify arrive in one read: the answer is sent before the close_notify is looked at. */
@@ -393,5 +394,50 @@ class DataBeforeCloseNotifyTest {
             server.awaitIdle();
             assertEquals(List.of("end"), calls);
         }
+    }
+
+    /** Reads a byte, and the next one when the socket has taken the answer. */
+    private static final class OneByOne extends Closing {
+        private final boolean offloads;
+        private final Deque<Runnable> work = new ArrayDeque<>();
+
+        OneByOne(boolean offloads) {
+            this.offloads = offloads;
+        }
+
+        @Override
+        public void data(Connection own, ByteBuffer data) {
+            ByteBuffer answer = ByteBuffer.wrap(new byte[] {data.get()});
+            if (offloads) {
+                own.offload(work::add, () -> answer, Connection::write);
+                return;
+            }
+            own.write(answer);
+            own.pauseReading();
+            own.whenWritten((same, failed) -> same.resumeReading());
+        }
+    }
+
+    /** The end of the client waits in the socket when reading goes on. Plaintext that was decrypted before is served first. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void plaintextIsServedBeforeAnEndWithoutACloseNotify(boolean offloads) throws Exception {
+        OneByOne handler = new OneByOne(offloads);
+        try (EmbeddedConnection server = open(handler)) {
+            EngineClient client = client(server);
+            server.peerTakes(0);
+            client.send("abcdef");
+            server.peerEnds();
+            server.peerTakes(EmbeddedConnection.UNLIMITED);
+            while (!handler.work.isEmpty()) {
+                handler.work.remove().run();
+                server.awaitIdle();
+            }
+            client.gather(); // its end was seen, so it sends no close_notify
+            assertEquals("abcdef", client.receive());
+            assertTrue(client.engine.isInboundDone(), "by a close_notify");
+            assertTrue(server.isClosed());
+        }
+        assertInstanceOf(SSLException.class, handler.cause);
     }
 }
