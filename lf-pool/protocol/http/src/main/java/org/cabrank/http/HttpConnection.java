@@ -60,6 +60,9 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
     /** True during the loop over received bytes. When an exchange ends during the loop, the loop reads the next request. */
     private boolean inLoop;
 
+    /** True if a request has begun since the timer was last started. The time of its body must then start again. */
+    private boolean requestBegun;
+
     /** Number of nested waits so far. If it changes during a callback, other callbacks may have run since the callback began. */
     private int waits;
 
@@ -96,7 +99,8 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         connection = own;
         int before = waits;
         inLoop = true;
-        boolean another = serve(data, before);
+        requestBegun = false;
+        serve(data, before);
         if (waits != before || replaced) {
             return;
         }
@@ -107,37 +111,35 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         if (ended) {
             data.position(data.limit());
         } else {
-            clock.startTimer(connection, awaited(), another);
+            clock.startTimer(connection, awaited(), requestBegun);
         }
     }
 
-    /** Returns true if a request has arrived. If a callback has waited, returns early, because another thread may serve the connection. */
-    private boolean serve(ByteBuffer data, int before) {
-        boolean another = false;
+    /** Serves the received bytes. If a callback has waited, returns early, because another thread may serve the connection. */
+    private void serve(ByteBuffer data, int before) {
         while (!ended && waits == before && connection.isReceiving()) {
             if (!active) {
-                if (!data.hasRemaining() || another && room.isFull(connection)) {
-                    return another;
+                if (!data.hasRemaining() || requestBegun && room.isFull(connection)) {
+                    return;
                 }
                 int result = head.parse(data);
                 if (result == RequestHead.INCOMPLETE) {
-                    return another;
+                    return;
                 }
                 if (result != RequestHead.COMPLETE) {
                     refuse(result);
-                    return another;
+                    return;
                 }
-                another = true;
+                requestBegun = true;
                 begin(data);
             } else if (bodyOpen) {
                 if (!serveBody(data)) {
-                    return another;
+                    return;
                 }
             } else if (!isOver(data)) {
-                return another;
+                return;
             }
         }
-        return another;
     }
 
     private void begin(ByteBuffer data) {
@@ -523,10 +525,12 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
     public void beforeNestedWait(Connection own) {
         waits++;
         inLoop = false;
-        if (active) {
+        if (active && !replaced) {
             keepHead();
             exchange.share();
             exchange.permitBody();
+            clock.startTimer(connection, awaited(), requestBegun); // the limit of the head or of idling is over
+            requestBegun = false;
         }
         body.forgetTrailers();
         if (bodyOpen && body.hasEnded()) { // it waits in its last piece, and no further byte reports the end
@@ -534,6 +538,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
             connection.execute(() -> continueOutsideLoop(waiting));
         }
         calls.beforeNestedWait();
+        afterAnswer(); // if the callback has answered, nothing else reports the end of the exchange
     }
 
     @Override

@@ -10,9 +10,12 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.lf.Reply;
 import org.cabrank.stream.StreamTimeouts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Time limits, and the end of a server. */
 @Timeout(300)
@@ -98,6 +101,66 @@ class HttpTimeTest {
             assertTrue(server.received().startsWith("HTTP/1.1 200"));
             server.advance(Duration.ofSeconds(61));
             assertTrue(server.isEnded());
+        }
+    }
+
+    private final Deque<Reply<String>> replies = new ArrayDeque<>();
+
+    private String await(HttpExchange exchange) throws Exception {
+        Reply<String> reply = exchange.connection().newReply();
+        replies.add(reply);
+        return reply.await(Duration.ofSeconds(120));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"59, 0, 2", "0, 9, 2"})
+    void aRequestWhoseHandlerWaitsHasNoLimit(int idling, int inHead, int waiting) {
+        HttpService service = Http.server(exchange -> exchange.send(200, null, await(exchange)));
+        try (Embedded server = Embedded.open(service)) {
+            server.advance(Duration.ofSeconds(idling));
+            server.exchange(inHead > 0 ? "GET / HTTP/1.1\r\n" : "");
+            server.advance(Duration.ofSeconds(inHead));
+            assertEquals("", server.exchange(inHead > 0 ? HOST + "\r\n" : GET));
+            server.advance(Duration.ofSeconds(waiting));
+            assertFalse(server.isEnded());
+            replies.remove().complete("late");
+            server.client.awaitIdle();
+            assertTrue(server.received().endsWith("late"));
+            server.advance(Duration.ofSeconds(61));
+            assertTrue(server.isEnded());
+        }
+    }
+
+    @Test
+    void aConnectionIdlesBehindAnAnswerWhoseHandlerWaits() {
+        HttpService service = Http.server(exchange -> {
+            exchange.send(200);
+            await(exchange);
+        });
+        try (Embedded server = Embedded.open(service)) {
+            server.advance(Duration.ofSeconds(50));
+            assertTrue(server.exchange(GET).startsWith("HTTP/1.1 200"));
+            server.advance(Duration.ofSeconds(50));
+            assertFalse(server.isEnded());
+            server.advance(Duration.ofSeconds(11));
+            assertTrue(server.isEnded());
+            replies.remove().complete("");
+        }
+    }
+
+    @Test
+    void aBodyHasItsLimitDuringAWait() {
+        HttpService service = Http.server(exchange -> {
+            exchange.wholeBody(1_000, (own, body) -> own.send(200));
+            await(exchange);
+        });
+        try (Embedded server = Embedded.open(service)) {
+            server.exchange("POST / HTTP/1.1\r\n" + HOST + "Content-Length: 5\r\n\r\n1");
+            server.advance(Duration.ofSeconds(29));
+            assertEquals("", server.received());
+            server.advance(Duration.ofSeconds(2));
+            assertTrue(server.received().startsWith(TIMEOUT));
+            replies.remove().complete("");
         }
     }
 
