@@ -528,12 +528,12 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         if (active && !replaced) {
             keepHead();
             exchange.share();
-            exchange.permitBody();
+            openBody(exchange);
             clock.startTimer(connection, awaited(), requestBegun); // the limit of the head or of idling is over
             requestBegun = false;
         }
         body.forgetTrailers();
-        if (bodyOpen && body.hasEnded()) { // it waits in its last piece, and no further byte reports the end
+        if (bodyOpen && body.hasEnded()) { // it is empty or waits in its last piece: no further byte reports the end
             HttpExchange waiting = exchange;
             connection.execute(() -> continueOutsideLoop(waiting));
         }

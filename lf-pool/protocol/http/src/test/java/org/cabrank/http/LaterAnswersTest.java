@@ -234,6 +234,24 @@ class LaterAnswersTest {
     }
 
     @Test
+    void anEmptyBodyEndsWhileItsHandlerWaits() {
+        Deque<Reply<String>> replies = new ArrayDeque<>();
+        try (Embedded server = Embedded.open(exchange -> {
+            Reply<String> ended = exchange.connection().newReply();
+            exchange.wholeBody(10, (own, body) -> replies.add(ended));
+            exchange.send(200, null, ended.await(Duration.ofSeconds(120)));
+        })) {
+            for (int i = 0; i < 2; i++) {
+                server.exchange(GET);
+                assertEquals(1, replies.size());
+                replies.remove().complete("ended " + i);
+                server.client.awaitIdle();
+                assertTrue(server.received().endsWith("ended " + i));
+            }
+        }
+    }
+
+    @Test
     void theConnectionContinuesWithAnotherProtocol() {
         ConnectionHandler echo = (connection, data) -> connection.write(data);
         HttpService service = Http.server(exchange -> exchange.upgrade("echo", echo));
