@@ -404,7 +404,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         if (keptHead.capacity() < bytes) {
             keptHead = ByteBuffer.allocate(Math.max(bytes, 2 * keptHead.capacity()));
         }
-        head.fields().moveTo(keptHead, bytes);
+        head.moveTo(keptHead, exchange.views);
         headKept = true;
     }
 

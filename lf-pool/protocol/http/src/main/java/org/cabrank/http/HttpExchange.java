@@ -43,6 +43,7 @@ public final class HttpExchange {
     private final TextView method = new TextView();
     private final TextView target = new TextView();
     private final TextView part = new TextView();
+    final TextView[] views = {method, target, part};
     private String methodName;
     private HttpBody body;
 

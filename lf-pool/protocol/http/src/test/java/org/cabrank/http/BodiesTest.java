@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpLimits;
+import org.cabrank.http.message.HttpText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -216,6 +217,26 @@ class BodiesTest {
             server.client.awaitIdle();
             assertTrue(reset.failure.getMessage().contains("ECONNRESET"), reset.failure.toString());
             assertFalse(reset.exchange.isOpen());
+        }
+    }
+
+    /** The memory of the received bytes serves other connections after the callback; see ConnectionHandler.data. */
+    @Test
+    void viewsOfTheHeadAreValidInLaterCallbacks() {
+        List<HttpText> views = new ArrayList<>();
+        try (Embedded server = Embedded.open(exchange -> {
+            views.add(exchange.target());
+            views.add(exchange.path());
+            views.add(exchange.fields().name(1));
+            views.add(exchange.fields().first("X"));
+            exchange.wholeBody(100, (own, body) -> own.send(200, null, String.join(" ", views)));
+        })) {
+            for (String field : new String[] {"one", "two"}) {
+                String head = "POST /" + field + "?q HTTP/1.1\r\n" + HOST + "X: " + field;
+                assertEquals("", server.exchange(head + "\r\nContent-Length: 99\r\n\r\n"));
+                assertTrue(server.exchange("-".repeat(99)).endsWith("/" + field + "?q /" + field + " X " + field));
+                views.clear();
+            }
         }
     }
 

@@ -51,13 +51,26 @@ public final class FieldTable implements HttpFields {
         origin = first;
     }
 
-    /** Copies the first {@code count} bytes of the message to {@code other}, and reads the fields there from now on. */
-    public void moveTo(ByteBuffer other, int count) {
+    /**
+     * Copies the first {@code count} bytes of the message to {@code other}, and reads the fields there from now on. The views of fields that
+     * were passed on, and {@code others}, show the copy too.
+     */
+    void moveTo(ByteBuffer other, int count, TextView[] others) {
         ByteBuffer source = bytes();
         for (int i = 0; i < count; i++) {
             other.put(i, source.get(origin + i));
         }
+        follow(views, source, other);
+        follow(others, source, other);
         show(other, 0);
+    }
+
+    private void follow(TextView[] shown, ByteBuffer source, ByteBuffer copy) {
+        for (TextView view : shown) {
+            if (view != null) {
+                view.follow(source, origin, copy);
+            }
+        }
     }
 
     int origin() {

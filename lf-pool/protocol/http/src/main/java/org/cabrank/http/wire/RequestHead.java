@@ -102,6 +102,11 @@ public final class RequestHead extends MessageHead {
         return at;
     }
 
+    /** Copies the head to {@code copy}, which is then read instead. {@code shown} are the views of the head that were passed on. */
+    public void moveTo(ByteBuffer copy, TextView[] shown) {
+        fields.moveTo(copy, bytes(), shown);
+    }
+
     /** Returns true if the method that was read is HEAD, even if the head has an error. */
     public boolean isHead() {
         return isHead;

@@ -21,6 +21,14 @@ public final class TextView implements HttpText {
         return this;
     }
 
+    /** If the text is in {@code source}, shows it in {@code copy}, which begins with the byte that is at {@code first} in the source. */
+    void follow(ByteBuffer source, int first, ByteBuffer copy) {
+        if (bytes == source) {
+            bytes = copy;
+            from -= first;
+        }
+    }
+
     @Override
     public int length() {
         return length;
