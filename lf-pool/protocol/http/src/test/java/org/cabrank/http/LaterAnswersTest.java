@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import org.cabrank.http.message.HttpFields;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
@@ -230,6 +231,36 @@ class LaterAnswersTest {
             assertTrue(answers.contains("later/1HTTP/1.1 200 OK"), answers);
             assertTrue(answers.endsWith("later/2"), answers);
             assertEquals(2, replies.size());
+        }
+    }
+
+    @Test
+    void noTrailerFieldIsLostWhenATaskWaitsBetweenThem() {
+        Deque<Reply<String>> replies = new ArrayDeque<>();
+        try (Embedded server = Embedded.open(exchange -> exchange.body(new HttpBody() {
+            @Override
+            public void data(HttpExchange own, ByteBuffer bytes) {}
+
+            @Override
+            public void end(HttpExchange own, HttpFields trailers) {
+                own.send(200, null, trailers.toString());
+            }
+        }))) {
+            server.exchange("POST / HTTP/1.1\r\n" + HOST + "Transfer-Encoding: chunked\r\n\r\n0\r\nA: 1\r\nB");
+            Connection connection = server.client.connection();
+            connection.execute(() -> {
+                Reply<String> reply = connection.newReply();
+                replies.add(reply);
+                try {
+                    reply.await(Duration.ofSeconds(120));
+                } catch (Exception failed) {
+                    throw new IllegalStateException(failed);
+                }
+            });
+            server.client.awaitIdle();
+            assertEquals(1, replies.size());
+            assertTrue(server.exchange(": 2\r\n\r\n").endsWith("{A=[1], B=[2]}"));
+            replies.remove().complete("");
         }
     }
 

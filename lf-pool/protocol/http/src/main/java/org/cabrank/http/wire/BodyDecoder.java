@@ -85,9 +85,11 @@ public final class BodyDecoder {
         return trailers;
     }
 
-    /** Clears the trailer fields, because their bytes are gone. */
+    /** Clears the trailer fields of an ended body, because their bytes are gone. Those of any other body are still unread. */
     public void forgetTrailers() {
-        trailers.clear();
+        if (hasEnded()) {
+            trailers.clear();
+        }
     }
 
     /** Moves the position behind the piece that was found. */
