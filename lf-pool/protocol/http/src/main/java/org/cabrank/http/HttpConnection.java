@@ -176,6 +176,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
             }
             int from = data.position();
             body.taken(data);
+            more = isMoreThanBody(data);
             if (exchange.receiver() != null && exchange.isOpen()) {
                 calls.piece(exchange, data, from);
             }
@@ -190,9 +191,15 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         return true;
     }
 
+    /** Set before the receiver gets the last piece, because it may answer then. */
+    private boolean isMoreThanBody(ByteBuffer data) {
+        return body.hasEnded() && data.hasRemaining();
+    }
+
     private boolean serveDecoded(ByteBuffer data) {
         GzipDecoder decoder = exchange.decoder();
         int result = decoder.next(body, data);
+        more = isMoreThanBody(data);
         if (result == BodyDecoder.PIECE) {
             calls.piece(exchange, decoder.piece(), 0);
         } else if (result != BodyDecoder.INCOMPLETE) {

@@ -2,6 +2,7 @@ package org.cabrank.http;
 
 import static org.cabrank.http.Embedded.GET;
 import static org.cabrank.http.Embedded.HOST;
+import static org.cabrank.http.Embedded.post;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -285,6 +286,11 @@ class HttpTimeTest {
             assertEquals(2, AnswersTest.count(answers, "HTTP/1.1 200 OK"), answers);
             assertEquals(1, AnswersTest.count(answers, "Connection: close"), answers);
             assertTrue(server.isEnded());
+        }
+        try (Embedded server = Embedded.open(service.withEnding(() -> true))) {
+            String answers = server.exchange(post("1") + post("2") + post("3"));
+            assertEquals(3, AnswersTest.count(answers, "HTTP/1.1 200 OK"), answers);
+            assertTrue(answers.indexOf("Connection: close") > answers.lastIndexOf("200"), answers);
         }
     }
 }
