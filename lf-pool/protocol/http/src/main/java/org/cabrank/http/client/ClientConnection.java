@@ -372,6 +372,10 @@ final class ClientConnection implements ConnectionHandler {
     public void beforeNestedWait(Connection own) {
         waits++;
         body.takeBack();
+        if (inBody && body.hasEnded()) {
+            PendingCall waiting = current;
+            inCallback(waiting, () -> endWithoutBytes(waiting));
+        }
     }
 
     @Override
@@ -464,15 +468,16 @@ final class ClientConnection implements ConnectionHandler {
             if (call == current && paused) {
                 paused = false;
                 connection.resumeReading();
-                if (inBody && body.hasEnded()) {
-                    endWithoutBytes();
-                }
+                endWithoutBytes(call);
             }
         });
     }
 
-    /** Completes a response that was paused after its last byte, because no further byte will arrive and complete it. */
-    private void endWithoutBytes() {
+    /** Completes a response that was paused or has waited after its last byte, because no further byte will arrive and complete it. */
+    private void endWithoutBytes(PendingCall call) {
+        if (call != current || !inBody || paused || !body.hasEnded()) {
+            return;
+        }
         try {
             body.end(current);
         } catch (ProtocolException malformed) {

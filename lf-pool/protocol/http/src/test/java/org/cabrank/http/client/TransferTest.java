@@ -7,14 +7,20 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.cabrank.http.Http;
 import org.cabrank.http.HttpExchange;
 import org.cabrank.http.ServerModes;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpLimits;
+import org.cabrank.lf.Reply;
+import org.cabrank.stream.Connection;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.stream.testkit.EmbeddedConnection;
@@ -124,6 +130,64 @@ class TransferTest {
         resume(second);
         resume(second);
         assertTrue(second.isComplete());
+        assertEquals(1, servers.connections());
+    }
+
+    private static final class Waiting implements HttpResponseHandler {
+        private final Deque<Reply<String>> replies = new ArrayDeque<>();
+        private final boolean inHead;
+        private final StringBuffer calls = new StringBuffer();
+        private final Supplier<Connection> connection;
+
+        private Waiting(boolean inHead, Supplier<Connection> connection) {
+            this.inHead = inHead;
+            this.connection = connection;
+        }
+
+        private void await(boolean wanted) throws Exception {
+            if (wanted) {
+                Reply<String> reply = connection.get().newReply();
+                replies.add(reply);
+                reply.await(Duration.ofSeconds(120));
+            }
+        }
+
+        @Override
+        public void head(HttpTransfer transfer, int status, HttpFields fields) throws Exception {
+            calls.append("head ");
+            await(inHead);
+        }
+
+        @Override
+        public void data(HttpTransfer transfer, ByteBuffer bytes) throws Exception {
+            calls.append("data ");
+            await(!inHead);
+        }
+
+        @Override
+        public void end(HttpTransfer transfer, HttpFields trailers) {
+            calls.append("end ");
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            calls.append(cause);
+        }
+    }
+
+    /** No further byte reports the end. */
+    @ParameterizedTest
+    @CsvSource({"true, '', 'head end '", "true, x, 'head data end '", "false, x, 'head data end '"})
+    void aResponseEndsAlthoughItsHandlerWaits(boolean inHead, String body, String calls) {
+        for (int i = 0; i < 2; i++) {
+            Waiting waiting = new Waiting(inHead, () -> servers.last().connection());
+            client.send(HttpCall.get("http://a"), waiting);
+            servers.last().peerSends(OK + "Content-Length: " + body.length() + "\r\n\r\n" + body);
+            assertEquals(calls, waiting.calls.toString());
+            waiting.replies.remove().complete("");
+            servers.last().awaitIdle();
+            assertEquals(calls, waiting.calls.toString());
+        }
         assertEquals(1, servers.connections());
     }
 
