@@ -55,6 +55,9 @@ public final class HttpExchange {
 
     private volatile boolean detached;
 
+    /** True if the service has asked for {@link #detach}. The exchange is also detached if a callback has waited. */
+    private volatile boolean detachedByService;
+
     /** Listener of {@link #onGone}. The monitor of {@link #output} guards this field and {@link #goneCause}. */
     private Consumer<Throwable> goneListener;
 
@@ -224,6 +227,7 @@ public final class HttpExchange {
             http.keepHead();
             detached = true;
         }
+        detachedByService = true;
         return this;
     }
 
@@ -462,8 +466,9 @@ public final class HttpExchange {
         }
     }
 
+    /** After a wait, another callback may receive the body and answer at any time, so a receiver counts even if its body is complete. */
     boolean isAnsweredLater() {
-        return detached || offloaded || body != null && !bodyComplete;
+        return detachedByService || offloaded || body != null && (detached || !bodyComplete);
     }
 
     /** Returns true if the client waits for a permission to send the body, or if offloaded work has not named a receiver yet. */

@@ -235,6 +235,29 @@ class LaterAnswersTest {
     }
 
     @Test
+    void aHandlerThatWaitsAndDoesNotAnswerIsAnsweredWith500() {
+        Deque<Reply<String>> replies = new ArrayDeque<>();
+        boolean[] begins = {false};
+        try (Embedded server = Embedded.open(exchange -> {
+            Reply<String> reply = exchange.connection().newReply();
+            replies.add(reply);
+            reply.await(Duration.ofSeconds(120));
+            if (begins[0]) {
+                exchange.begin(200, 5);
+            }
+        })) {
+            server.exchange(GET);
+            replies.remove().complete("");
+            server.client.awaitIdle();
+            assertTrue(server.received().startsWith("HTTP/1.1 500 "));
+            begins[0] = true;
+            server.exchange(GET);
+            replies.remove().complete("");
+            assertTrue(server.client.isReset());
+        }
+    }
+
+    @Test
     void noTrailerFieldIsLostWhenATaskWaitsBetweenThem() {
         Deque<Reply<String>> replies = new ArrayDeque<>();
         try (Embedded server = Embedded.open(exchange -> exchange.body(new HttpBody() {
