@@ -3,12 +3,14 @@ package org.cabrank.http;
 import static org.cabrank.http.Embedded.HOST;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -74,6 +76,16 @@ class GzipTest {
             assertTrue(answer.contains("\r\nX-Later: 2\r\n"), answer);
             assertEquals(!compressed, answer.contains("Content-Length: " + TEXT.length()), answer);
         }
+    }
+
+    /** Patterns that search a field for a separator take the square of its spaces: here, longer than the time-out. */
+    @Test
+    void aLongFieldIsReadInOnePass() {
+        HttpFields fields = (HttpFields) Proxy.newProxyInstance(
+                HttpFields.class.getClassLoader(),
+                new Class<?>[] {HttpFields.class},
+                (proxy, method, arguments) -> List.of("br" + " ".repeat(1 << 18) + "x, gzip ; q=0"));
+        assertFalse(Gzip.isTakenBy(fields));
     }
 
     @Test

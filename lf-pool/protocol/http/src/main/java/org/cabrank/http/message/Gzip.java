@@ -29,12 +29,14 @@ public final class Gzip {
         boolean any = false;
         for (String value : request.all("Accept-Encoding")) {
             for (String element : value.toLowerCase(Locale.ROOT).split(",")) {
-                String[] parts = element.strip().split("\\s*;\\s*", 2);
-                boolean refused = parts.length > 1 && parts[1].matches("q\\s*=\\s*0(\\.0*)?");
-                if (is(parts[0])) {
+                int end = element.indexOf(';'); // no pattern, whose search would take the square of the spaces
+                String coding = (end < 0 ? element : element.substring(0, end)).strip();
+                boolean refused =
+                        end >= 0 && element.substring(end + 1).strip().matches("q\\s*=\\s*0(\\.0*)?");
+                if (is(coding)) {
                     return !refused;
                 }
-                any = parts[0].equals("*") ? !refused : any;
+                any = coding.equals("*") ? !refused : any;
             }
         }
         return any;
