@@ -26,6 +26,7 @@ public record HttpCall(
     public static final long UNKNOWN_LENGTH = RequestFraming.CHUNKED;
 
     private static final String EXPECTATION = "Expect: 100-continue\r\n";
+    private static final String LATER_EXPECTATION = "\r\n" + EXPECTATION;
 
     public HttpCall {
         Objects.requireNonNull(fields, "fields");
@@ -160,7 +161,7 @@ public record HttpCall(
     }
 
     boolean expectsContinue() {
-        return fields.contains(EXPECTATION);
+        return fields.startsWith(EXPECTATION) || fields.contains(LATER_EXPECTATION);
     }
 
     boolean isBodyKept() {

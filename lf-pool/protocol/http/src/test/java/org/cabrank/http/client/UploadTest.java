@@ -181,6 +181,17 @@ class UploadTest {
     }
 
     @Test
+    void aFieldWhoseNameOrValueEndsLikeTheExpectationIsNone() {
+        for (String[] field : new String[][] {{"X-Expect", "100-continue"}, {"X", "Expect: 100-continue"}}) {
+            ReceivedResponse response = send(HttpCall.get("http://a").withField(field[0], field[1]));
+            servers.last().advance(Duration.ofSeconds(2));
+            servers.last().peerSends(OK);
+            assertTrue(response.isComplete(), response.failure() + "");
+        }
+        assertEquals(1, servers.connections());
+    }
+
+    @Test
     void consentIsNotAwaitedBeyondTheTimeOutOfTheRequest() {
         ReceivedResponse response = send(put(2).expectContinue().withTimeout(Duration.ofMillis(200)));
         servers.last().advance(Duration.ofMillis(300));
