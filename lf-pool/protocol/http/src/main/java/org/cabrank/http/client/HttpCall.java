@@ -136,7 +136,7 @@ public record HttpCall(
 
     /**
      * Delays the body until the server consents to it (Expect: 100-continue, RFC 9110 section 10.1.1), but at most 1 s. Use it for a large
-     * body that a server may refuse. If a response comes first, the body is not sent, and the connection ends.
+     * body that a server may refuse. If a response comes first, the body is not sent, and the connection ends. An empty body has no effect.
      *
      * @throws IllegalStateException if the request has no body
      */
@@ -144,7 +144,7 @@ public record HttpCall(
         if (upload == null) {
             throw new IllegalStateException("a request without a body expects no consent to it");
         }
-        return expectsContinue() ? this : withLine(EXPECTATION);
+        return length == 0 || expectsContinue() ? this : withLine(EXPECTATION);
     }
 
     public HttpCall withTimeout(Duration changed) {

@@ -180,6 +180,20 @@ class UploadTest {
         assertEquals(0, client.connections());
     }
 
+    /** RFC 9110 section 10.1.1: a request without content must not have this expectation. */
+    @Test
+    void anEmptyBodyExpectsNoConsent() {
+        for (int i = 0; i < 2; i++) {
+            ReceivedResponse response = send(HttpCall.of("PUT", URI.create("http://a"))
+                    .withBody(new byte[0])
+                    .expectContinue());
+            assertEquals("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n", sent());
+            servers.last().peerSends(OK);
+            assertTrue(response.isComplete());
+        }
+        assertEquals(1, servers.connections());
+    }
+
     @Test
     void aFieldWhoseNameOrValueEndsLikeTheExpectationIsNone() {
         for (String[] field : new String[][] {{"X-Expect", "100-continue"}, {"X", "Expect: 100-continue"}}) {
