@@ -183,7 +183,10 @@ final class ClientConnection implements ConnectionHandler {
             return StreamTimeouts.NEVER;
         }
         Duration left = Duration.ofNanos(leftNs);
-        return left.compareTo(SHORTEST) < 0 ? SHORTEST : left;
+        if (left.compareTo(SHORTEST) < 0) {
+            return SHORTEST;
+        }
+        return left.compareTo(StreamTimeouts.MAX) > 0 ? StreamTimeouts.MAX : left;
     }
 
     private void writeBody(PendingCall own) {

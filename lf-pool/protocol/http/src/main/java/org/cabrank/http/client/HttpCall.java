@@ -18,7 +18,8 @@ import org.cabrank.http.wire.RequestFraming;
  * @param fields the field lines, each with its line end
  * @param upload source of the body; null without a body
  * @param length bytes of the body; {@link #UNKNOWN_LENGTH} sends the body in chunks
- * @param timeout time to the end of the response, at least 0. 0 means no limit. Null means the time-out of the client
+ * @param timeout time to the end of the response, at least 0. 0 means no limit, and more than 366 days mean 366 days. Null means the
+ *     time-out of the client
  * @param decodes true if the client decodes a response in the coding gzip
  */
 public record HttpCall(

@@ -180,6 +180,17 @@ class UploadTest {
         assertEquals(0, client.connections());
     }
 
+    @Test
+    void aTimeOutMayBeOfAnyLength() {
+        for (Duration timeout : new Duration[] {Duration.ofDays(367), Duration.ofSeconds(Long.MAX_VALUE)}) {
+            for (HttpCall call : new HttpCall[] {HttpCall.get("http://a"), put(0), put(2).expectContinue()}) {
+                ReceivedResponse response = send(call.withTimeout(timeout));
+                servers.last().peerSends(OK);
+                assertTrue(response.isComplete(), response.failure() + "");
+            }
+        }
+    }
+
     /** RFC 9110 section 10.1.1: a request without content must not have this expectation. */
     @Test
     void anEmptyBodyExpectsNoConsent() {
