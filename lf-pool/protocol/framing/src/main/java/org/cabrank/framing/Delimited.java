@@ -110,10 +110,34 @@ final class Delimited extends Framing {
     public void write(Connection connection, ByteBuffer content) {
         requireFits((long) content.remaining() + delimiter.length);
         ByteBuffer searched = content.order() == java.nio.ByteOrder.BIG_ENDIAN ? content : content.duplicate();
-        if (endOfDelimiter(searched, searched.position(), searched.position() + delimiter.length - 1) >= 0) {
+        if (endOfDelimiter(searched, searched.position(), searched.position() + delimiter.length - 1) >= 0
+                || endsInDelimiter(content)) {
             throw new IllegalArgumentException("the content has the delimiter in it: the peer would see two frames");
         }
         connection.write(content, ENDS.get().clear().put(delimiter).flip());
+    }
+
+    /** Returns true if a delimiter begins in the content and ends in the delimiter behind it, as between "a\n" and "\n\n". */
+    private boolean endsInDelimiter(ByteBuffer content) {
+        int length = delimiter.length;
+        for (int behind = 1; behind < length; behind++) {
+            int from = content.limit() - (length - behind);
+            if (from >= content.position()
+                    && Arrays.equals(delimiter, 0, behind, delimiter, length - behind, length)
+                    && beginsDelimiter(content, from)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean beginsDelimiter(ByteBuffer content, int from) {
+        for (int i = from; i < content.limit(); i++) {
+            if (content.get(i) != delimiter[i - from]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

@@ -71,7 +71,8 @@ public abstract class Framing {
     /**
      * Writes one frame by {@link Connection#write}, and consumes {@code content}. Any thread may call this method. Frames do not mix.
      *
-     * @throws IllegalArgumentException if {@code content} is too long for a frame, or contains the delimiter
+     * @throws IllegalArgumentException if {@code content} is too long for a frame, or contains the delimiter, or ends so that a delimiter
+     *     begins in it
      */
     public abstract void write(Connection connection, ByteBuffer content);
 

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
@@ -410,6 +411,27 @@ class FramingTest {
                     () -> Framing.fixedSize(4).write(sender.connection(), ByteBuffer.allocate(5)));
             sender.awaitIdle();
             assertEquals("", sender.peerReceives());
+        }
+    }
+
+    /** Each content of few letters arrives as one frame, or is refused because a receiver would find another end. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "aa", "ab", "aba", "aab", "abab", "aaa", "abaab"})
+    void aContentThatIsTakenArrivesAsItIs(String delimiter) {
+        Framing framing = Framing.delimited(ascii(delimiter).array(), 64);
+        for (int length = 0; length <= 5; length++) {
+            for (int letters = 0; letters < 1 << length; letters++) {
+                StringBuilder text = new StringBuilder();
+                for (int i = 0; i < length; i++) {
+                    text.append((letters >> i & 1) == 0 ? 'a' : 'b');
+                }
+                List<byte[]> contents = List.of(ascii(text.toString()).array());
+                if ((text + delimiter).indexOf(delimiter) == length) {
+                    assertDecodes(framing, encoded(framing, contents), contents);
+                } else {
+                    assertThrows(IllegalArgumentException.class, () -> encoded(framing, contents), text + delimiter);
+                }
+            }
         }
     }
 
