@@ -135,6 +135,15 @@ class DifferencesTest {
         RawClient ours = ours(hinting, GET);
         assertEquals("</a>", ours.answer().fields().get("link"));
         assertEquals("final", ours.answer().body());
+        RawClient continuing = ours(
+                exchange -> {
+                    exchange.getResponseHeaders().set("Link", "</a>");
+                    exchange.sendResponseHeaders(100, -1);
+                    ServerLifeTest.answer(exchange, "final");
+                },
+                GET);
+        assertNull(continuing.answer().fields().get("link"));
+        assertEquals("</a>", continuing.answer().fields().get("link"));
         RawClient switching = ours(exchange -> exchange.sendResponseHeaders(101, -1), GET);
         assertEquals(500, switching.answer().status());
     }
