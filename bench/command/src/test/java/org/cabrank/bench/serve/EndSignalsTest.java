@@ -23,8 +23,7 @@ final class EndSignalsTest {
             EndSignals.onEnd(ending::countDown);
             System.setErr(new PrintStream(new FullPipe(read), true));
             Errno.check(
-                    "kill",
-                    Kernels.system().kill((int) ProcessHandle.current().pid(), Events.SIGTERM));
+                    "kill", Kernels.system().kill((int) ProcessHandle.current().pid(), Events.SIGTERM));
             ending.await();
         } finally {
             System.setErr(before);

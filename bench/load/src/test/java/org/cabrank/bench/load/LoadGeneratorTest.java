@@ -144,8 +144,8 @@ final class LoadGeneratorTest {
     @Test
     void aThreadThatCannotBeginIsAnErrorAndKeepsNobodyWaiting() throws Exception {
         InetSocketAddress unused = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
-        LoadGenerator generator = LoadGenerator.start(
-                Kernels.system(), new LoadSettings(unused, LoadTraffic.pingPong(1, SIZE)), () -> {
+        LoadGenerator generator =
+                LoadGenerator.start(Kernels.system(), new LoadSettings(unused, LoadTraffic.pingPong(1, SIZE)), () -> {
                     throw new IllegalStateException("not pinned");
                 });
         generator.awaitConnected();

@@ -283,9 +283,8 @@ class TlsBehindProxyTest {
     @ParameterizedTest
     @EnumSource
     void aBlockingTaskAnswersBeforeACloseNotifyIsRead(Wiring wiring) throws Exception {
-        Tls older = Tls.server(TlsClient.CERTIFICATE.context())
-                .protocols("TLSv1.2")
-                .build();
+        Tls older =
+                Tls.server(TlsClient.CERTIFICATE.context()).protocols("TLSv1.2").build();
         ExecutorService executor = Executors.newCachedThreadPool();
         Supplier<ConnectionHandler> slow = BlockingHandlers.of(executor, connection -> {
             byte[] question = connection.inputStream().readNBytes(1);

@@ -57,8 +57,7 @@ class SupervisionTest {
                         throw new NoClassDefFoundError("Certificates");
                     }));
             assertTrue(manager.next().startsWith("RELOADING=1\n"));
-            assertEquals(
-                    "READY=1\nSTATUS=reload failed, the former configuration stays: Certificates", manager.next());
+            assertEquals("READY=1\nSTATUS=reload failed, the former configuration stays: Certificates", manager.next());
         }
     }
 }

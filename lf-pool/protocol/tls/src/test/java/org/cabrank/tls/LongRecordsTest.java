@@ -22,7 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Records that are longer than RFC 8446 allows. The JDK's engine accepts them if its parameters have no maximum packet size. */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a loop that never ends holds the thread of the test
+@Timeout(
+        value = 300,
+        threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a loop that never ends holds the thread of the test
 class LongRecordsTest {
     private static final int LONG_BYTES = 32_000;
     private static final int UNREAD_BYTES = 5_000;
@@ -97,7 +99,8 @@ class LongRecordsTest {
                 data.position(data.limit());
             }
         };
-        assertEquals("37000[1,0]FIN", outcome(frame, 1, UNREAD_BYTES, LONG_BYTES).toString());
+        assertEquals(
+                "37000[1,0]FIN", outcome(frame, 1, UNREAD_BYTES, LONG_BYTES).toString());
     }
 
     /** The engine then wants more room for each of its own records. */

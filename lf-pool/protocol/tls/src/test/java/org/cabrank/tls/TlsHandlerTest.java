@@ -279,8 +279,7 @@ class TlsHandlerTest {
         };
         try (EmbeddedConnection server =
                 EmbeddedConnection.open(server().build().handler(answering))) {
-            EngineClient client =
-                    new EngineClient(SelfSigned.trusting(TestTls.SERVER.certificate()), server, version);
+            EngineClient client = new EngineClient(SelfSigned.trusting(TestTls.SERVER.certificate()), server, version);
             ByteBuffer question = client.record("question");
             server.peerSends(ByteBuffer.wrap(TestTls.withForgedRecord(question)));
             assertTrue(server.isOutputEnded());

@@ -153,8 +153,7 @@ public abstract class DatagramNetworkContract extends DescriptorContract {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void routeThatARouterProhibitsClosesNoSocket(boolean reported) throws Exception {
-        network.far()
-                .run("echo 1 >/proc/sys/net/ipv6/conf/all/forwarding; ip -6 route add prohibit fd79::/64 dev lo");
+        network.far().run("echo 1 >/proc/sys/net/ipv6/conf/all/forwarding; ip -6 route add prohibit fd79::/64 dev lo");
         network.near().run("ip -6 route add fd79::/64 via " + VethPair.FAR_IPV6);
         try {
             InetSocketAddress prohibited = new InetSocketAddress("fd79::1", BLOCKED_PORT);

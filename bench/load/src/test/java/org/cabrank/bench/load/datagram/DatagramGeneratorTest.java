@@ -255,8 +255,8 @@ final class DatagramGeneratorTest {
 
     @Test
     void aThreadThatCannotBeginIsAnErrorAndNoSilence() throws Exception {
-        DatagramLoad load = DatagramLoad.closedLoop(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), SIZE, 1, 1);
+        DatagramLoad load =
+                DatagramLoad.closedLoop(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), SIZE, 1, 1);
         DatagramGenerator generator = DatagramGenerator.start(kernel, load, () -> {
             throw new IllegalStateException("not pinned");
         });

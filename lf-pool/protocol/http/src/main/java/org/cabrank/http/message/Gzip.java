@@ -31,8 +31,7 @@ public final class Gzip {
             for (String element : value.toLowerCase(Locale.ROOT).split(",")) {
                 int end = element.indexOf(';'); // no pattern, whose search would take the square of the spaces
                 String coding = (end < 0 ? element : element.substring(0, end)).strip();
-                boolean refused =
-                        end >= 0 && element.substring(end + 1).strip().matches("q\\s*=\\s*0(\\.0*)?");
+                boolean refused = end >= 0 && element.substring(end + 1).strip().matches("q\\s*=\\s*0(\\.0*)?");
                 if (is(coding)) {
                     return !refused;
                 }
