@@ -141,7 +141,7 @@ public final class MaskWatch {
     private void checkOrLog() {
         try {
             check();
-        } catch (RuntimeException | Error failed) {
+        } catch (Throwable failed) {
             LOGGER.log(System.Logger.Level.ERROR, "a check of masks failed, and is repeated", failed);
         }
     }

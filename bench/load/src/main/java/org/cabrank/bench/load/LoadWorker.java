@@ -106,7 +106,7 @@ final class LoadWorker {
             end();
         } catch (KernelException broken) {
             tally.failed(broken.getMessage());
-        } catch (RuntimeException | Error broken) {
+        } catch (Throwable broken) {
             tally.failed(LoadErrors.ofThread(broken));
             throw broken;
         } finally {

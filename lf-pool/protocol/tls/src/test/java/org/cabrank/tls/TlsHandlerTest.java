@@ -207,7 +207,7 @@ class TlsHandlerTest {
         }
     }
 
-    // ---- what the service is told ----
+    // ---- calls of the service ----
 
     /** In TLS 1.2 the client finishes last: no byte of the server follows that would call the handler. */
     @ParameterizedTest

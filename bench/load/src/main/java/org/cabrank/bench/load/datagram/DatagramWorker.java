@@ -91,7 +91,7 @@ final class DatagramWorker {
         } catch (KernelException broken) {
             tally.errors.count(broken.getMessage());
             sign.note(DatagramGenerator.Start.REFUSED);
-        } catch (RuntimeException | Error broken) {
+        } catch (Throwable broken) {
             tally.errors.count(LoadErrors.ofThread(broken));
             sign.note(DatagramGenerator.Start.REFUSED);
             throw broken;
