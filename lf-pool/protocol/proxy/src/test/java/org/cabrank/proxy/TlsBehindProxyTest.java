@@ -3,6 +3,7 @@ package org.cabrank.proxy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -285,15 +287,17 @@ class TlsBehindProxyTest {
     void aBlockingTaskAnswersBeforeACloseNotifyIsRead(Wiring wiring) throws Exception {
         Tls older =
                 Tls.server(TlsClient.CERTIFICATE.context()).protocols("TLSv1.2").build();
+        CountDownLatch ended = new CountDownLatch(1);
         ExecutorService executor = Executors.newCachedThreadPool();
         Supplier<ConnectionHandler> slow = BlockingHandlers.of(executor, connection -> {
             byte[] question = connection.inputStream().readNBytes(1);
-            Thread.sleep(300); // meanwhile the close_notify arrives
+            assertTrue(ended.await(120, TimeUnit.SECONDS), "the client has sent its close_notify");
             connection.write(question, 0, 1);
         });
         try (StreamServer server = start(wiring.handlers(trusting().build(), older, slow));
                 TlsClient proxy = wiring.connect(server, CLIENT)) {
             proxy.send("x").endOutput();
+            ended.countDown();
             assertEquals("x", proxy.receiveToEnd());
         } finally {
             executor.shutdown();
