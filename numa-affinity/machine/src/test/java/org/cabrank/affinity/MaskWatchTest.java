@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.affinity.fixture.SimulatedCpus;
@@ -296,13 +297,15 @@ class MaskWatchTest {
                 return super.schedGetaffinity(thread, bytes, mask);
             }
         };
-        CountDownLatch heard = new CountDownLatch(1);
-        MaskWatch periodic = new MaskWatch(kernel, sysfs, 1_000_000, change -> heard.countDown());
+        Semaphore heard = new Semaphore(0);
+        MaskWatch periodic = new MaskWatch(kernel, sysfs, 1_000_000, change -> heard.release());
         periodic.pin(PLANNED, SHARD);
+        cpus.changeFromOutside(tid, CpuList.of(5));
+        heard.acquire(); // the watching thread has begun
         exhausted.set(true);
         failed.await();
         cpus.changeFromOutside(tid, CpuList.of(5));
-        heard.await();
+        heard.acquire();
     }
 
     @Test
