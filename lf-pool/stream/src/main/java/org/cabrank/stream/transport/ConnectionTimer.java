@@ -64,6 +64,7 @@ final class ConnectionTimer {
 
     void noteExpired() {
         due = true;
+        timerNs = Handle.NO_DEADLINE; // so that a deadline sets the timer although offloaded work puts the check off
     }
 
     boolean isDue() {
@@ -208,12 +209,13 @@ final class ConnectionTimer {
         }
     }
 
-    /** Called during offloaded work. Fails the connection if the deadline has passed, without a call of the handler. */
+    /** Called during offloaded work. Fails the connection if a limit has passed that does not wait for the work. Calls no handler. */
     void expireWhileOffloaded() {
-        if (deadlineNs == Handle.NO_DEADLINE) {
+        long limitNs = limitOfWorkNs();
+        if (limitNs == Handle.NO_DEADLINE) {
             return;
         }
-        if (nowNs() - deadlineNs >= 0) {
+        if (nowNs() - limitNs >= 0) {
             if (connection.outbound.lost) {
                 connection.fail(connection.outputFailure());
             } else {
@@ -221,8 +223,13 @@ final class ConnectionTimer {
             }
             return;
         }
-        timerNs = deadlineNs;
+        timerNs = limitNs;
         connection.handle().scheduleTimer(timerNs);
+    }
+
+    private long limitOfWorkNs() {
+        boolean closes = connection.outbound.lost && terms.closeNs() != 0;
+        return closes ? earlier(lastProgressNs + terms.closeNs(), deadlineNs) : deadlineNs;
     }
 
     private Duration timeout() {

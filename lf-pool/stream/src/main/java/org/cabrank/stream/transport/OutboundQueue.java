@@ -93,6 +93,9 @@ public final class OutboundQueue {
     private Chunk take(int wanted, int needed) throws ShardMemoryException {
         long held = memoryBytes();
         Chunk chunk = pool.takeOutbound(wanted, held);
+        if (chunk == null && needed < wanted) {
+            chunk = pool.takeOutbound(needed, held);
+        }
         if (chunk == null) {
             throw pool.exhausted("no memory to queue " + needed + " bytes behind " + held);
         }

@@ -283,6 +283,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             timer.expireWhileOffloaded();
         }
         if (!failed()) {
+            timer.scheduleIfStale(); // a send may have failed
             io.workOffloaded();
         }
     }
@@ -305,7 +306,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
     }
 
     private void callOpenedIfDue() throws Exception {
-        if (openedDue) {
+        if (openedDue && !inbox.isOffloading()) {
             openedDue = false;
             context.count(StreamCount.OPENED);
             timer.noteProgress();
@@ -345,6 +346,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             return;
         }
         inbox.callContinuation();
+        callOpenedIfDue(); // an action of the connect's future may have offloaded the work
         if ((ready & MAIL) != 0) {
             inbox.runMail();
         }
@@ -621,6 +623,10 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         outbound.flushGathered();
         mailed.subtractWritten();
         inbound.letGo();
+        if (inbox.isOffloading()) { // no other processing continues before the work is done
+            timer.scheduleIfStale();
+            io.workOffloaded();
+        }
         outbound.leave();
         handle().post(Ready.WRITE | MAIL); // continues the work under way
     }

@@ -411,4 +411,36 @@ public abstract class ClientContract extends StreamContract {
         assertEquals(0, recorder.overlaps());
         assertEquals(0, reactor.failureCount());
     }
+
+    /** A dependent action runs on the pool thread only if it is there before the connect has succeeded. */
+    @Test
+    void actionAfterTheConnectMayHandAwayWorkAndOpenedWaits() throws Exception {
+        LaterExecutor later = new LaterExecutor();
+        TestReactor reactor = start();
+        SocketAddress address = reactor.listen((connection, data) -> connection.write(data));
+        Recorder recorder;
+        boolean handedAway;
+        do {
+            recorder = new Recorder();
+            handedAway = reactor.reactor()
+                    .connect(address, recorder)
+                    .thenApply(connection -> {
+                        boolean inCallback = connection.isInCallback();
+                        if (inCallback) {
+                            connection.offload(later, () -> "", (own, nothing) -> {});
+                        } else {
+                            connection.abort();
+                        }
+                        return inCallback;
+                    })
+                    .get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
+        } while (!handedAway);
+        client(address).send("served meanwhile").expect("served meanwhile");
+        assertEquals(List.of(), recorder.calls());
+        later.doNext();
+        recorder.connection().close();
+        assertNull(recorder.awaitClosed());
+        assertEquals(List.of("opened", "closed"), recorder.calls());
+        assertEquals(0, reactor.failureCount());
+    }
 }

@@ -10,6 +10,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.lf.Reply;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.stream.AttachmentKey;
@@ -25,6 +28,8 @@ import org.junit.jupiter.api.Test;
 /** Time limits that traffic does not renew: the deadline that a handler sets, and that of the close. */
 public abstract class DeadlineContract extends StreamContract {
     private static final Duration SHORT = Duration.ofMillis(50);
+
+    private final LaterExecutor later = new LaterExecutor();
 
     /** Sets a deadline, and then another, as the connection is opened. */
     private record WithDeadlines(Duration first, Duration second) implements ConnectionHandler {
@@ -168,5 +173,49 @@ public abstract class DeadlineContract extends StreamContract {
         client(serve(recorder)).send("x").expectReset();
         assertNull(recorder.awaitClosed());
         assertEquals(List.of("opened", "data", "closed"), recorder.calls());
+    }
+
+    @Test
+    void deadlinePassesDuringWorkThatAContinuationHandsAwayBehindTheIdleTime() throws Exception {
+        Duration idle = idleTime(50);
+        TestReactor reactor = start(StreamReactor.builder().timeouts(StreamTimeouts.DEFAULT.withIdle(idle)));
+        Recorder recorder = new Recorder(new ConnectionHandler() {
+            @Override
+            public void opened(Connection connection) {
+                connection.offload(later, () -> "", (own, nothing) -> {
+                    own.deadline(SHORT);
+                    own.offload(later, () -> "", (same, none) -> {});
+                });
+            }
+
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                data.position(data.limit());
+            }
+        });
+        client(reactor.listen(recorder));
+        Runnable work = later.take();
+        long begunNs = System.nanoTime();
+        Await.until("the idle time is long over", () -> System.nanoTime() - begunNs > 3 * idle.toNanos());
+        work.run();
+        later.take(); // and never does it
+        assertInstanceOf(DeadlineException.class, recorder.awaitClosed());
+    }
+
+    @Test
+    void deadlinePassesDuringWorkThoughTheCallbackThatHandedItAwayWaits() throws Exception {
+        CompletableFuture<Reply<String>> asked = new CompletableFuture<>();
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            connection.deadline(SHORT);
+            connection.offload(later, () -> "", (own, nothing) -> {});
+            Reply<String> reply = connection.newReply();
+            asked.complete(reply);
+            reply.await(Duration.ofNanos(Await.PATIENCE_NS));
+        });
+        client(serve(recorder)).send("x");
+        Reply<String> reply = asked.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
+        assertInstanceOf(DeadlineException.class, recorder.awaitClosed());
+        reply.complete("");
     }
 }

@@ -219,6 +219,22 @@ public abstract class LostOutputContract extends StreamContract {
     }
 
     @Test
+    void workThatNeverEndsDelaysTheEndForTheTimeOfAClose() throws Exception {
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            connection.write(ByteBuffer.allocate(UPLOAD));
+            connection.offload(later, () -> "", (own, nothing) -> {});
+        });
+        TestReactor reactor = start(StreamReactor.builder()
+                .timeouts(StreamTimeouts.DEFAULT.withClose(Duration.ofMillis(50)).withCloseTotal(StreamTimeouts.NEVER))
+                .limits(StreamLimits.DEFAULT.withQueue(64 << 10, 256 << 10, 2 * UPLOAD)));
+        TestClient client = client(reactor.listen(recorder)).send("x");
+        later.take(); // and never does it
+        answerEarly(client);
+        assertInstanceOf(IOException.class, recorder.awaitClosed());
+    }
+
+    @Test
     void answerComesThoughAFileIsBeingSent(@TempDir Path directory) throws Exception {
         Path path = Files.write(directory.resolve("upload"), new byte[UPLOAD]);
         TestReactor reactor = startForUploads();

@@ -10,7 +10,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.lf.Reply;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
@@ -105,6 +107,23 @@ public abstract class OffloadEndContract extends StreamContract {
         work.run();
         client.expectToEnd("x!");
         assertInstanceOf(IdleTimeoutException.class, recorder.awaitClosed(), "afterwards it runs again");
+    }
+
+    @Test
+    void resetEndsTheConnectionThoughTheCallbackThatHandedWorkAwayWaits() throws Exception {
+        CompletableFuture<Reply<String>> asked = new CompletableFuture<>();
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            connection.offload(later, () -> "", (own, nothing) -> {});
+            Reply<String> reply = connection.newReply();
+            asked.complete(reply);
+            reply.await(Duration.ofNanos(Await.PATIENCE_NS));
+        });
+        TestClient client = client(serve(recorder)).send("x");
+        Reply<String> reply = asked.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
+        client.reset();
+        assertInstanceOf(IOException.class, recorder.awaitClosed());
+        reply.complete("");
     }
 
     // ---- the end of the reactor ----
