@@ -128,7 +128,8 @@ final class Members {
     }
 
     /**
-     * Records that the calling member will process no further event.
+     * Records that the calling member will process no further event. If the pool stops and no other member is left, first waits for the
+     * threads on their way that will get a slot. Such a thread may still be refused, and then the caller is the last.
      *
      * @param poolStops true if the caller has seen that the pool stops. From now on no thread may join
      * @param last true if the caller must leave last. If the pool stops, the call waits until all other members are leaving
@@ -136,7 +137,7 @@ final class Members {
      */
     synchronized boolean beginLeaving(Member member, boolean poolStops, boolean last) {
         stopping |= poolStops;
-        while (last && stopping && (leaving < count - 1 || reserved > 0)) {
+        while (stopping && (last ? leaving < count - 1 || reserved > 0 : awaitsThreadOnItsWay())) {
             try {
                 wait();
             } catch (InterruptedException e) {
@@ -147,6 +148,11 @@ final class Members {
         leaving++;
         notifyAll();
         return stopping && leaving == count && reserved == 0;
+    }
+
+    /** False if a thread on its way waits for the slot of the last member. */
+    private boolean awaitsThreadOnItsWay() {
+        return leaving == count - 1 && reserved > 0 && count + reserved <= max();
     }
 
     synchronized void remove(Member member) {

@@ -43,15 +43,20 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         List<LeaderFollowersPool> pools = new ArrayList<>();
         Watcher watcher = new Watcher(each.name(), Parking.SYSTEM);
         Growth growth = new Growth();
-        for (int i = 0; i < sets.size(); i++) {
-            int shard = i;
-            PoolConfig config =
-                    placed(each.withName(each.name() + "-s" + shard), thread -> placement.place(shard, thread));
-            int processors = Growth.processors(placement.cpus(shard));
-            pools.add(placement.make(
-                    shard,
-                    () -> new LeaderFollowersPool(
-                            List.of(sets.get(shard)), config, Parking.SYSTEM, watcher, growth, processors)));
+        try {
+            for (int i = 0; i < sets.size(); i++) {
+                int shard = i;
+                PoolConfig config =
+                        placed(each.withName(each.name() + "-s" + shard), thread -> placement.place(shard, thread));
+                int processors = Growth.processors(placement.cpus(shard));
+                pools.add(placement.make(
+                        shard,
+                        () -> new LeaderFollowersPool(
+                                List.of(sets.get(shard)), config, Parking.SYSTEM, watcher, growth, processors)));
+            }
+        } catch (Throwable refused) { // the caller cannot stop these pools, but must be able to close the sets
+            pools.forEach(LeaderFollowersPool::stop);
+            throw refused;
         }
         return new ShardedLeaderFollowers(pools, sets.size());
     }

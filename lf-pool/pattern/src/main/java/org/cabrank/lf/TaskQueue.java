@@ -126,10 +126,18 @@ public final class TaskQueue implements Executor, AutoCloseable {
             set.dispatcher().post(handle, Ready.POSTED);
         } catch (Throwable unwoken) { // not rethrown: the task is accepted and must not be offered again
             set.failures().log("the wake-up for a task of %s failed, and is tried again", this, unwoken);
-            set.wakeup();
+            wakeUpAgain();
         }
         // This check comes after the task was stored. So a thread that ends the queue after this check sees the task.
         return !sealed && !hasEnded() || !removeTask(task);
+    }
+
+    private void wakeUpAgain() {
+        try {
+            set.wakeup();
+        } catch (Throwable unwoken) { // not rethrown, as above
+            set.failures().log("a task of %s waits for the next wake-up", this, unwoken);
+        }
     }
 
     private boolean hasEnded() {

@@ -2,6 +2,7 @@ package org.cabrank.lf;
 
 import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.lf.counting.Counter;
+import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.HandleSet;
@@ -50,7 +51,7 @@ public final class Timer {
             scheduled = true;
         } finally {
             if (!scheduled) {
-                cancel();
+                handle.close();
             }
         }
     }
@@ -62,6 +63,7 @@ public final class Timer {
 
     /** Ends the timer. A running handler runs to its end. Returns true if this call has prevented a further run. */
     public boolean cancel() {
+        StackRoom.require(); // an overflow below would leave an ended timer registered
         // A periodic timer has no last run. So the call prevents a further run even if the timer runs at the moment.
         boolean prevented = periodNs == ONCE
                 ? state.compareAndSet(State.WAITING, State.ENDED)

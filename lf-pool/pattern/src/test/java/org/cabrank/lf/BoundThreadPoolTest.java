@@ -8,14 +8,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.cabrank.lf.bound.BoundCounters;
+import org.cabrank.lf.bound.BoundLimits;
 import org.cabrank.lf.bound.BoundThreadPool;
 import org.cabrank.lf.bound.ExpectedReply;
+import org.cabrank.lf.bound.ReplyParser;
 import org.cabrank.lf.bound.SendQueueFullException;
+import org.cabrank.lf.fixture.NumberedText;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.Tag;
@@ -69,6 +73,40 @@ class BoundThreadPoolTest extends BoundFixture {
         assertFalse(a.isOver());
         deliver(last.position(6));
         assertAnswer("one", a);
+    }
+
+    @Test
+    void eachCallOfTheParserHasItsOwnPositionLimitAndOrder() throws Exception {
+        FakeBoundChannel other = new FakeBoundChannel(fixture.set, fixture.time);
+        NumberedText text = new NumberedText();
+        BoundThreadPool<Integer, String> changing = BoundThreadPool.open(
+                fixture.pool,
+                other,
+                new ReplyParser<>() {
+                    @Override
+                    public int messageBytes(ByteBuffer received) {
+                        int bytes = text.messageBytes(received);
+                        received.order(ByteOrder.LITTLE_ENDIAN).limit(received.position());
+                        return bytes;
+                    }
+
+                    @Override
+                    public Integer requestId(ByteBuffer message) {
+                        Integer id = text.requestId(message);
+                        message.order(ByteOrder.LITTLE_ENDIAN).limit(message.position() + NumberedText.HEADER_BYTES);
+                        return id;
+                    }
+
+                    @Override
+                    public String reply(ByteBuffer message) {
+                        return message.order() + " " + text.reply(message);
+                    }
+                },
+                BoundLimits.DEFAULT);
+        Waiter a = fixture.await("a", () -> changing.call(1, message(1, "?"), LONG));
+        other.deliver(message(1, "one"));
+        assertAnswer("BIG_ENDIAN one", a);
+        changing.close();
     }
 
     @Test

@@ -5,11 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.cabrank.lf.bound.BoundChannel;
+import org.cabrank.lf.bound.BoundLimits;
+import org.cabrank.lf.bound.BoundThreadPool;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.fixture.NumberedText;
+import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 import org.junit.jupiter.api.AfterEach;
@@ -204,6 +213,90 @@ class DeepStackTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void closeWithACauseWithoutStackIsMadeOrNot(int threads) {
+        pool(threads, true);
+        for (int round = 0; round < ROUNDS; round++) {
+            int frames = round;
+            IOException cause = new IOException("on purpose");
+            AtomicReference<Throwable> closedBecauseOf = new AtomicReference<>();
+            Handle deep = set.registerVirtual("deep", new EventHandler() {
+                @Override
+                public void handleEvent(Handle handle, int ready) {
+                    overflow(() -> handle.closeBecauseOf(cause), frames);
+                }
+
+                @Override
+                public void handleClosed(Handle handle, Throwable why) {
+                    closedBecauseOf.set(why);
+                }
+            });
+            deep.post(Ready.POSTED);
+            String when = "round " + round;
+            assertTrue(Await.until(Await.PATIENCE, () -> closedBecauseOf.get() == cause), when);
+            assertTrue(deep.isClosed(), when);
+            assertServes(when);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void timerThatIsCancelledWithoutStackLeavesOrStays(int threads) {
+        pool(threads, true);
+        Timers timers = new Timers(set);
+        for (int round = 0; round < OUTSIDE_ROUNDS; round++) {
+            Timer timer = timers.after(Duration.ofDays(1), expired -> {});
+            overflowOutside(round, timer::cancel);
+            assertTrue(Await.until(Await.PATIENCE, () -> timers.registered() == 0), "round " + round);
+        }
+    }
+
+    /** A shared connection that takes no bytes. */
+    private final class FullChannel implements BoundChannel {
+        volatile boolean roomWanted;
+
+        @Override
+        public Handle register(LeaderFollowersPool by, EventHandler handler) {
+            return set.registerVirtual("shared connection", handler);
+        }
+
+        @Override
+        public int receive(ByteBuffer into) {
+            return 0;
+        }
+
+        @Override
+        public void send(ByteBuffer data) {}
+
+        @Override
+        public void wantRoom(boolean wanted) {
+            roomWanted = wanted;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void messageThatIsSentWithoutStackIsQueuedForTheLeaderOrNot() throws IOException {
+        pool(1, false);
+        for (int round = 0; round < OUTSIDE_ROUNDS; round++) {
+            FullChannel full = new FullChannel();
+            BoundThreadPool<Integer, String> bound =
+                    BoundThreadPool.open(pool, full, new NumberedText(), BoundLimits.DEFAULT);
+            overflowOutside(round, () -> {
+                try {
+                    bound.send(NumberedText.message(1, "?"));
+                } catch (IOException broken) {
+                    throw new UncheckedIOException(broken);
+                }
+            });
+            assertTrue(Await.until(Await.PATIENCE, () -> full.roomWanted), "round " + round);
+            bound.close();
+        }
+    }
+
     /** An offer that throws after the task was accepted would have the caller run the task a second time. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
@@ -228,15 +321,16 @@ class DeepStackTest {
         }
     }
 
-    @Test
-    void taskWhoseWakeUpFailsWasAccepted() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void taskWhoseWakeUpFailsWasAccepted(int failing) throws Exception {
         CountDownLatch waits = new CountDownLatch(1);
         AtomicInteger wakeUps = new AtomicInteger();
         PostOnlySet broken = new PostOnlySet(() -> {
             if (Thread.currentThread().getName().startsWith("serving")) {
                 waits.countDown();
-            } else if (wakeUps.getAndIncrement() == 0) {
-                throw new OutOfMemoryError("thrown by a wake-up on purpose");
+            } else if (wakeUps.getAndIncrement() < failing) {
+                throw new AssertionError("thrown by a wake-up on purpose");
             }
         });
         TaskQueue tasks = new TaskQueue(broken, "tasks", 4);
@@ -245,8 +339,9 @@ class DeepStackTest {
             waits.await();
             AtomicInteger runs = new AtomicInteger();
             assertTrue(tasks.offer(runs::incrementAndGet));
+            broken.wakeup();
             assertTrue(Await.until(Await.PATIENCE, () -> runs.get() == 1));
-            assertEquals(1, broken.failures().count());
+            assertEquals(failing, broken.failures().count());
         }
         broken.close();
     }

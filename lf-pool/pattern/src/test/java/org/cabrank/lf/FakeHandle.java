@@ -13,7 +13,11 @@ final class FakeHandle extends Handle {
     }
 
     FakeHandle(HandleSet set, String name, EventHandler handler, boolean concurrent) {
-        super(set, handler, concurrent);
+        this(set, name, handler, concurrent, 0);
+    }
+
+    FakeHandle(HandleSet set, String name, EventHandler handler, boolean concurrent, int alsoWhenDetained) {
+        super(set, handler, concurrent, alsoWhenDetained);
         this.name = name;
     }
 

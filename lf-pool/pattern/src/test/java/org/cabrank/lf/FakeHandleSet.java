@@ -49,6 +49,12 @@ public final class FakeHandleSet extends HandleSet {
         return handle;
     }
 
+    FakeHandle registerCalledWhenDetained(String name, int ready, EventHandler handler) {
+        FakeHandle handle = new FakeHandle(this, name, handler, false, ready);
+        admit(handle);
+        return handle;
+    }
+
     FakeHandle registerConcurrent(String name, EventHandler handler) {
         FakeHandle handle = new FakeHandle(this, name, handler, true);
         admit(handle);

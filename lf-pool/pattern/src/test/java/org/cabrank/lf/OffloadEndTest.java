@@ -104,6 +104,23 @@ class OffloadEndTest extends OffloadFixture {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
+    void gracefulStopGoesOnWithAHandlerThatIsAlsoCalledDuringTheWork(int threads) {
+        pool(threads);
+        fixture.join("a");
+        FakeHandle handle = fixture.set.registerCalledWhenDetained(
+                "handle", Ready.TIMER, new Offloading(later, () -> "done", this::report));
+        fixture.report(handle);
+        fixture.pool.stop();
+        fixture.awaitIdle();
+        handle.post(Ready.TIMER);
+        fixture.awaitIdle();
+        accepted.remove().run();
+        fixture.awaitTerminated();
+        assertEquals(List.of("READ", "TIMER", "done, held true"), fixture.log);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
     void gracefulStopEndsWhenTheHandleThatItWaitsForIsClosed(int threads) {
         pool(threads);
         fixture.join("a");

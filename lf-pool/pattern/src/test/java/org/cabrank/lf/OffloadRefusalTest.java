@@ -46,6 +46,29 @@ class OffloadRefusalTest extends OffloadFixture {
     }
 
     @Test
+    void workThatIsRefusedByAnExecutorThatClosesTheHandleHasEndedOnce() {
+        fixture.join("a");
+        fixture.report(fixture.set.register(
+                "refused",
+                (h, ready) -> assertThrows(
+                        RejectedExecutionException.class,
+                        () -> h.offload(
+                                work -> {
+                                    h.close();
+                                    throw new RejectedExecutionException("full");
+                                },
+                                () -> "never",
+                                this::report))));
+        assertFalse(fixture.set.dispatcher().offloads().hasUnfinished());
+        fixture.report(offloading());
+        fixture.pool.stop();
+        fixture.awaitIdle();
+        accepted.remove().run();
+        fixture.awaitTerminated();
+        assertEquals(List.of("READ", "done, held true"), fixture.log, "the stop has waited for the work");
+    }
+
+    @Test
     void handingAwayTwiceIsRefused() {
         fixture.join("a");
         FakeHandle handle = fixture.set.register("handle", (h, ready) -> {

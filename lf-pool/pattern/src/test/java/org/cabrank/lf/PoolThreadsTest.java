@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.handle.Deactivation;
+import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -65,6 +68,52 @@ class PoolThreadsTest {
         assertTrue(pool.isTerminated());
         assertEquals(1, runs.get());
         assertTrue(Await.until(Await.PATIENCE, guest::isOver));
+        set.close();
+    }
+
+    /** The thread on its way holds a place, so the thread that leaves last is not last as long as that thread may still come. */
+    @Test
+    void postIsServedThoughThePoolStopsWhileAThreadIsOnItsWayThatNeverComes() throws InterruptedException {
+        AtomicInteger made = new AtomicInteger();
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch refused = new CountDownLatch(1);
+        LeaderFollowersPool pool = new LeaderFollowersPool(
+                set, PoolConfig.growing("own").withThreadFactory(task -> {
+                    if (made.incrementAndGet() > 2) {
+                        asked.countDown();
+                        Await.until("the thread is refused", () -> refused.getCount() == 0);
+                        throw new IllegalStateException("refused on purpose");
+                    }
+                    return new Thread(task);
+                }));
+        pool.start();
+        AtomicInteger runs = new AtomicInteger();
+        Handle posted = set.registerVirtual("posted", (handle, ready) -> runs.incrementAndGet());
+        CountDownLatch firstMayEnd = new CountDownLatch(1);
+        CountDownLatch secondMayEnd = new CountDownLatch(1);
+        set.registerVirtual("first", (handle, ready) -> {
+                    pool.promoteNewLeader();
+                    firstMayEnd.await();
+                })
+                .post(Ready.POSTED);
+        AtomicReference<Thread> last = new AtomicReference<>();
+        set.registerVirtual("second", (handle, ready) -> {
+                    pool.promoteNewLeader();
+                    secondMayEnd.await();
+                    posted.post(Ready.POSTED);
+                    last.set(Thread.currentThread());
+                })
+                .post(Ready.POSTED);
+        asked.await();
+        pool.stop();
+        firstMayEnd.countDown();
+        assertTrue(Await.until(Await.PATIENCE, () -> names(pool).size() == 1));
+        secondMayEnd.countDown();
+        Await.until("the last thread leaves", () -> last.get() != null
+                && (names(pool).isEmpty() || last.get().getState() == Thread.State.WAITING));
+        refused.countDown();
+        assertTrue(pool.awaitTermination(Await.PATIENCE));
+        assertEquals(1, runs.get());
         set.close();
     }
 

@@ -82,6 +82,26 @@ class ShardedLeaderFollowersTest {
         }
     }
 
+    /** The sets are closed after the test. */
+    @Test
+    void shardThatCannotBeMadeLeavesTheSetsOfTheOthersToTheirOwner() {
+        ShardPlacement first = new ShardPlacement() {
+            @Override
+            public void place(int shard, int thread) {}
+
+            @Override
+            public void prepare(int shard) {
+                if (shard > 0) {
+                    throw new IllegalStateException("refused on purpose");
+                }
+            }
+        };
+        assertEquals(
+                "refused on purpose",
+                assertThrows(IllegalStateException.class, () -> separate(2, 1, first))
+                        .getMessage());
+    }
+
     @Test
     void handlersKnowTheirShardAndOthersHaveNone() {
         separate(2, 2, ANYWHERE).start();

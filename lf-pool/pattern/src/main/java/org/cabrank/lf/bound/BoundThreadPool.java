@@ -9,6 +9,7 @@ import java.util.concurrent.TimeoutException;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Reply;
+import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 
@@ -87,6 +88,7 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
      *     Otherwise no byte was sent or consumed
      */
     public void send(ByteBuffer message) throws IOException {
+        StackRoom.require(); // an overflow below would leave bytes in the queue, of which no leader knows
         try {
             if (output.send(message)) {
                 handle.post(Ready.POSTED); // the leader waits for room to send from now on
@@ -128,6 +130,7 @@ public final class BoundThreadPool<K, R> implements AutoCloseable {
     /** Closes the connection. Every waiter fails. The next thread that leads closes the descriptor. The pool continues. */
     @Override
     public void close() {
+        StackRoom.require(); // an overflow below would leave a waiter asleep whose reply has failed
         IOException closed = new IOException("the connection was closed");
         output.breakOff(closed);
         table.breakOff(closed);

@@ -3,6 +3,7 @@ package org.cabrank.lf.bound;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
@@ -76,9 +77,12 @@ final class ReplyDispatcher<K, R> implements EventHandler {
     private void deliver() throws Exception {
         for (ByteBuffer message = messages.next(parser); message != null; message = messages.next(parser)) {
             int start = message.position();
+            int end = message.limit();
             K id = parser.requestId(message);
             if (table.isExpected(id)) {
-                table.answer(id, parser.reply(message.position(start)));
+                table.answer(
+                        id,
+                        parser.reply(message.limit(end).position(start).order(ByteOrder.BIG_ENDIAN)));
             }
         }
     }

@@ -123,13 +123,14 @@ abstract class ClaimState {
 
     /**
      * Like {@link #claimPosted()}, but returns {@link #KEPT} if bits are pending, but none of the {@code wanted} bits. In this case POSTED
-     * stays set, and the caller must call {@link #claimPosted()} later.
+     * stays set, and the caller must call {@link #claimPosted()} later. A detained handle is never kept, because RESUMED must find POSTED
+     * clear. Otherwise nobody would put the handle on the posted list.
      */
     final int claimPosted(int wanted) {
         for (; ; ) {
             int seen = state;
             int granted = granted(seen);
-            if (granted != 0 && (granted & wanted) == 0) {
+            if (granted != 0 && (granted & wanted) == 0 && (seen & DETAINED) == 0) {
                 return KEPT;
             }
             if (STATE.compareAndSet(this, seen, (granted != 0 ? entered(seen, granted) : seen) & ~POSTED)) {

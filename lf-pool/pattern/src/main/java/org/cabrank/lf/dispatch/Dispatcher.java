@@ -363,10 +363,12 @@ public final class Dispatcher implements RegularLeader.Listener {
     }
 
     public void undoDetain(HandleState handle) {
-        handle.offloaded = null;
-        handle.endDetention();
         offloads.refuse();
-        finishOffload();
+        if (handle.offloaded != null) { // else the handle was closed meanwhile, which has ended the offload
+            handle.offloaded = null;
+            handle.endDetention();
+            finishOffload();
+        }
     }
 
     public void noteWorkDone(HandleState handle) {

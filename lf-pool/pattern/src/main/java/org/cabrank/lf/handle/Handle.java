@@ -105,6 +105,7 @@ public abstract class Handle extends HandleState {
      * call this, the first cause is used. Throws IllegalStateException if the caller does not run this handle's handler.
      */
     public final void closeBecauseOf(Throwable cause) {
+        StackRoom.requireHalf();
         set.dispatcher.closeBecauseOf(this, cause);
     }
 
