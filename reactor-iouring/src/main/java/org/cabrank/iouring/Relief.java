@@ -54,8 +54,8 @@ final class Relief implements SubmissionQueue.Sender {
     private boolean blind;
 
     /**
-     * True if the owner has entered the ring since the last relief, and no deputy processed a connection at that time. If false, a socket
-     * may have bytes that no armed receive takes, and that epoll does not report again. Used by the leading thread.
+     * True if the kernel has run all armed receives since the last relief, and no deputy processed a connection at that time. If false, a
+     * socket may have bytes that no armed receive has taken, and that epoll does not report again. Used by the leading thread.
      */
     private boolean entered = true;
 
@@ -224,9 +224,12 @@ final class Relief implements SubmissionQueue.Sender {
         }
     }
 
-    /** Called by the owner after it has entered its ring. By then the kernel has received the bytes for all armed receives. */
+    /**
+     * Called by the owner after it has entered its ring. If no events are due now, the kernel has received the bytes for all armed
+     * receives. Since Linux 6.13, a call leaves some due receives to the next call if there are more than twenty.
+     */
     void noteEntered() {
-        if (entersAlone) {
+        if (entersAlone && !ring.submissions().eventsDue()) {
             entered = true;
             forgetReported();
         }

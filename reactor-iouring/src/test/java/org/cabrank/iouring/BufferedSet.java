@@ -45,7 +45,11 @@ final class BufferedSet implements AutoCloseable {
 
     /** For several threads; the calling thread is to be the ring's owner. */
     static BufferedSet openRelieved(Kernel kernel) throws IOException {
-        RingOptions options = RingOptions.DEFAULT.withEntries(8, 32).withReceiveBuffers(BUFFERS, BUFFER_BYTES);
+        return openRelieved(
+                kernel, RingOptions.DEFAULT.withEntries(8, 32).withReceiveBuffers(BUFFERS, BUFFER_BYTES));
+    }
+
+    static BufferedSet openRelieved(Kernel kernel, RingOptions options) throws IOException {
         try {
             return new BufferedSet(new RingHandleSet(kernel, Deactivation.CLAIM, options, true), options);
         } catch (BackendUnavailableException refused) {

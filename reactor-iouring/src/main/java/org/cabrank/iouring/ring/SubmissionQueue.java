@@ -83,7 +83,7 @@ public final class SubmissionQueue extends SubmissionWriter {
     }
 
     /** Returns true if a call with GETEVENTS would complete due requests, or bring completions that had no room. */
-    boolean eventsDue() {
+    public boolean eventsDue() {
         return (flagsVolatile() & (IoUring.IORING_SQ_TASKRUN | IoUring.IORING_SQ_CQ_OVERFLOW)) != 0;
     }
 
