@@ -36,7 +36,7 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
     /** True if a multishot receive has brought nothing since it was armed. */
     private boolean fresh;
 
-    /** Result of the end that the watcher has found behind the bytes, or NO_END. Used by the watcher. */
+    /** Result of the end that the watcher has found behind the bytes, or NO_END. */
     private int foundEnd = NO_END;
 
     ReceiveRequest(StreamRequests requests, int fd, ReceiveBuffers buffers, InboundQueue inbound) {
@@ -146,11 +146,11 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         }
     }
 
-    private int withFoundEnd(int result) {
+    /** If lookForEnd() has found an error, the kernel has cleared the error, and reports an orderly end to each later receive. */
+    int withFoundEnd(int result) {
         if (foundEnd == NO_END || result > 0) {
             return result;
         }
-        // If lookForEnd() has found an error, the kernel has cleared the error and now reports an orderly end.
         return result == -Errno.ECANCELED || result == 0 ? foundEnd : result;
     }
 

@@ -299,7 +299,7 @@ final class RingIo extends SocketIo {
                 bulk.paused();
             }
         } else {
-            requests.inbound().end(result);
+            requests.endRead(result);
         }
         return false;
     }

@@ -136,6 +136,11 @@ final class StreamRequests extends HandleRequests {
         receiving.hold();
     }
 
+    /** Called by the claim holder when it has read the end of the input, or an error, from the socket. */
+    void endRead(int result) {
+        inbound.end(receiving.withFoundEnd(result));
+    }
+
     /** Returns true if the end of a receive must dispatch the connection, because the claim holder does not read input. */
     boolean isEndWanted() {
         return endWanted;

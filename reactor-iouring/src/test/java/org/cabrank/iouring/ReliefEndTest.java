@@ -1,0 +1,115 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.iouring.config.RingOptions;
+import org.cabrank.iouring.ring.Ring;
+import org.cabrank.kernel.contract.ForwardingKernel;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.contract.Recorder;
+import org.cabrank.stream.contract.TestClient;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a relief finds at the end of a connection. */
+@Timeout(300)
+class ReliefEndTest {
+    private static final int WARM_UP = 200;
+
+    private final CountDownLatch blocked = new CountDownLatch(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private final CountDownLatch isHeld = new CountDownLatch(1);
+    private final CountDownLatch isReset = new CountDownLatch(1);
+
+    /** The next wait of the owner that ends is held until {@link #isReset}. */
+    private volatile boolean holdsOwner;
+
+    private FaultyServer server;
+
+    /** A piece of input that is "!" keeps its thread. */
+    private final Recorder recorder = new Recorder(new ConnectionHandler() {
+        @Override
+        public void data(Connection connection, ByteBuffer data) throws Exception {
+            if (Recorder.text(data).equals("!")) {
+                blocked.countDown();
+                goOn.await();
+            }
+        }
+    });
+
+    @BeforeEach
+    void start() throws IOException {
+        Ring probe = Rings.openDisabled(TestKernel.any(), Rings.SMALL);
+        probe.close();
+        assumeTrue(probe.features().deferTaskrun(), "Linux before 6.1");
+        server = FaultyServer.startWithThreads(
+                new ForwardingKernel(TestKernel.any()) {
+                    @Override
+                    public int ioUringEnter(int fd, int toSubmit, int wanted, int flags, long arg, long argBytes) {
+                        int result = next().ioUringEnter(fd, toSubmit, wanted, flags, arg, argBytes);
+                        if (wanted > 0 && holdsOwner) {
+                            holdsOwner = false;
+                            isHeld.countDown();
+                            assertTrue(await(isReset));
+                        }
+                        return result;
+                    }
+                },
+                RingOptions.DEFAULT,
+                3);
+    }
+
+    @AfterEach
+    void stop() {
+        isReset.countDown();
+        goOn.countDown();
+        server.close();
+    }
+
+    private static boolean await(CountDownLatch latch) {
+        try {
+            return latch.await(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException ended) {
+            throw new IllegalStateException(ended);
+        }
+    }
+
+    /** Returns a client with an echo, when the owner leads. */
+    private TestClient echoed() throws IOException {
+        TestClient client = TestClient.connect(server.listen((connection, data) -> connection.write(data)));
+        for (int i = 0; i < WARM_UP; i++) {
+            client.send("warm").expect("warm");
+        }
+        Await.until("the owner leads", () -> !server.set().isRelieved());
+        return client;
+    }
+
+    /** The owner has looked for an end behind the first bytes, and the kernel reports a reset only once. */
+    @Test
+    void resetThatTheOwnerHasFoundIsNoOrderlyEnd() throws Exception {
+        TestClient client = TestClient.connect(server.listen(recorder));
+        recorder.connection();
+        try (TestClient other = echoed()) {
+            holdsOwner = true;
+            client.send("!");
+            assertTrue(await(isHeld));
+            client.reset();
+            isReset.countDown();
+            assertTrue(await(blocked));
+            other.send("by the relief").expect("by the relief");
+            goOn.countDown();
+            assertInstanceOf(IOException.class, recorder.awaitClosed());
+        }
+    }
+}
