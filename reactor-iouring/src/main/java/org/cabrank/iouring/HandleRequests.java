@@ -66,6 +66,9 @@ abstract class HandleRequests {
     /** True if a relief has harvested an event, and the descriptor was not found empty since. Cleared by the claim holder before a read. */
     volatile boolean reported;
 
+    /** True if a relief has harvested urgent data. A read stops before urgent data, so it may leave bytes in the socket. */
+    volatile boolean urgentReported;
+
     /** Number of requests under way. The close sets the bit CLOSED. */
     private int state;
 

@@ -29,7 +29,7 @@ import org.cabrank.lf.handle.Ready;
  */
 final class Relief implements SubmissionQueue.Sender {
     private static final long WAKEUP_KEY = -1;
-    private static final int INPUT = Epoll.EPOLLIN | Epoll.EPOLLRDHUP | Epoll.EPOLLET;
+    private static final int INPUT = StreamRequests.INPUT_EVENTS | Epoll.EPOLLET;
     private static final int NS_PER_MS = 1_000_000;
 
     private final RingHandleSet set;
@@ -391,7 +391,12 @@ final class Relief implements SubmissionQueue.Sender {
             if (requests != null) {
                 list(requests);
                 requests.reported = true;
-                ready = PollRequests.readyOf(events.getInt(offset + EpollEvent.EVENTS_OFFSET));
+                int epollEvents = events.getInt(offset + EpollEvent.EVENTS_OFFSET);
+                ready = PollRequests.readyOf(epollEvents);
+                if ((epollEvents & Epoll.EPOLLPRI) != 0) {
+                    requests.urgentReported = true;
+                    ready |= Ready.READ;
+                }
                 return requests.handle();
             }
         }

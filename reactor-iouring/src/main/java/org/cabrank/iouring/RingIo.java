@@ -285,7 +285,8 @@ final class RingIo extends SocketIo {
         if (result > 0) {
             threadBuffers.noteReceived(result);
             room.bytes.position(position + result);
-            if (result == wanted || endReported || isUnix) { // as with epoll, see ReadinessIo
+            boolean mayStopShort = endReported || requests.urgentReported || isUnix; // as with epoll, see ReadinessIo
+            if (result == wanted || mayStopShort) {
                 requests.reported = true;
             }
             if (bulk != null) {

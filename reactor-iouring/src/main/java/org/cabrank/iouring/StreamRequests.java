@@ -20,7 +20,8 @@ import org.cabrank.stream.transport.OutboundQueue;
  * the socket takes at once. After that, the state is OVER, and the descriptor is closed. The memory of the queue is kept until then.
  */
 final class StreamRequests extends HandleRequests {
-    private static final int INPUT_EVENTS = Epoll.EPOLLIN | Epoll.EPOLLRDHUP;
+    /** Events by which a {@link Relief} watches for input. EPOLLPRI reports urgent data, in front of which a read stops. */
+    static final int INPUT_EVENTS = Epoll.EPOLLIN | Epoll.EPOLLRDHUP | Epoll.EPOLLPRI;
 
     private static final int IDLE = 0;
     private static final int IN_FLIGHT = 1;

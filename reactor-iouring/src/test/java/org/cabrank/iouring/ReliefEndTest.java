@@ -1,5 +1,6 @@
 package org.cabrank.iouring;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -22,15 +23,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a relief finds at the end of a connection. */
+/** What a relief finds at the end of a connection, and in front of urgent data. */
 @Timeout(300)
 class ReliefEndTest {
     private static final int WARM_UP = 200;
+    private static final int URGENT_BYTES = 20;
 
     private final CountDownLatch blocked = new CountDownLatch(1);
     private final CountDownLatch goOn = new CountDownLatch(1);
     private final CountDownLatch isHeld = new CountDownLatch(1);
     private final CountDownLatch isReset = new CountDownLatch(1);
+    private final StringBuffer received = new StringBuffer();
 
     /** The next wait of the owner that ends is held until {@link #isReset}. */
     private volatile boolean holdsOwner;
@@ -41,9 +44,12 @@ class ReliefEndTest {
     private final Recorder recorder = new Recorder(new ConnectionHandler() {
         @Override
         public void data(Connection connection, ByteBuffer data) throws Exception {
-            if (Recorder.text(data).equals("!")) {
+            String text = Recorder.text(data);
+            if (text.equals("!")) {
                 blocked.countDown();
                 goOn.await();
+            } else {
+                received.append(text);
             }
         }
     });
@@ -110,6 +116,30 @@ class ReliefEndTest {
             other.send("by the relief").expect("by the relief");
             goOn.countDown();
             assertInstanceOf(IOException.class, recorder.awaitClosed());
+        }
+    }
+
+    @Test
+    void bytesBehindUrgentDataAreReadByTheRelief() throws Exception {
+        try (TestClient other = echoed();
+                TestClient kept = TestClient.connect(server.listen(recorder));
+                TestClient client = TestClient.connect(server.listen((connection, data) -> received.append(
+                        Recorder.text(data))))) {
+            client.send("a");
+            Await.until("the first byte", () -> "a".contentEquals(received));
+            Await.until("the owner leads", () -> !server.set().isRelieved());
+            kept.send("!");
+            assertTrue(await(blocked));
+            other.send("by the relief").expect("by the relief");
+            for (int i = 1; i <= URGENT_BYTES; i++) {
+                int expected = 1 + 4 * i;
+                client.send("bc");
+                client.channel().socket().sendUrgentData('!');
+                client.send("de");
+                Await.until("bytes on both sides of the urgent byte", () -> received.length() == expected);
+            }
+            assertEquals("a" + "bcde".repeat(URGENT_BYTES), received.toString());
+            assertTrue(server.set().isRelieved());
         }
     }
 }
