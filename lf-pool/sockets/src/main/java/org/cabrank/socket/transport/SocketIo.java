@@ -123,9 +123,14 @@ public abstract class SocketIo implements StreamIo {
         return cause instanceof KernelException call ? call.errno() : 0;
     }
 
+    /** Fails the connection if the kernel reports an error, because the next receive would report an orderly end instead. */
     @Override
     public boolean holdsInput(ThreadBuffers buffers) {
-        return kernel.recv(fd, buffers.receive.address, 1, Sockets.MSG_PEEK | Sockets.MSG_DONTWAIT) > 0;
+        int result = kernel.recv(fd, buffers.receive.address, 1, Sockets.MSG_PEEK | Sockets.MSG_DONTWAIT);
+        if (result < 0 && result != -Errno.EAGAIN && result != -Errno.EINTR) {
+            connection.fail(failure("recv", result));
+        }
+        return result > 0;
     }
 
     /** If a send has reported a reset, bytes may be missing, so the connection fails. EPIPE only shows that the peer had ended before. */

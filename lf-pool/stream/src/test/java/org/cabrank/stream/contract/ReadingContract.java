@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
@@ -261,6 +262,40 @@ public abstract class ReadingContract extends StreamContract {
         TestClient client = client(reactor.listen(recorder));
         client.send(new byte[limit]);
         assertInstanceOf(UnreadLimitException.class, recorder.awaitClosed());
+    }
+
+    /** After two calls that leave all bytes unread, the reactor looks for more bytes first. The kernel reports a reset only once. */
+    @Test
+    void resetBehindUnreadBytesIsNoOrderlyEnd() throws Exception {
+        CountDownLatch blocked = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger calls = new AtomicInteger();
+        Recorder recorder = new Recorder((connection, data) -> {
+            if (calls.incrementAndGet() <= 2) {
+                connection.pauseReading();
+            } else {
+                data.position(data.limit());
+            }
+        });
+        TestReactor reactor = start();
+        TestClient client = client(reactor.listen(recorder)).send("unread");
+        Connection connection = recorder.connection();
+        Await.until("the first call", () -> calls.get() == 1);
+        awaitIdle(connection);
+        connection.resumeReading();
+        Await.until("the second call", () -> calls.get() == 2);
+        awaitIdle(connection);
+        client(reactor.listen((other, data) -> {
+                    data.position(data.limit());
+                    blocked.countDown();
+                    goOn.await();
+                }))
+                .send("x");
+        blocked.await();
+        client.reset();
+        connection.resumeReading(); // with one thread, the connection resumes before the reset is reported
+        goOn.countDown();
+        assertInstanceOf(IOException.class, recorder.awaitClosed());
     }
 
     /** A receive stops in front of TCP urgent data, although bytes behind them have come. */
