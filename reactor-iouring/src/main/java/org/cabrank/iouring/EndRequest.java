@@ -27,7 +27,8 @@ final class EndRequest extends MultishotRequest<StreamRequests> {
     int completed(int result, int flags) {
         boolean failed = result > 0 && (result & Epoll.EPOLLERR) != 0;
         if (isLast(flags)) {
-            if (HandleRequests.isToBeAskedAgain(result)) {
+            boolean wasFull = result > 0 && !failed; // the poll has ended because the completion queue was full
+            if (wasFull || HandleRequests.isToBeAskedAgain(result)) {
                 arm();
             }
             requests.ended();
