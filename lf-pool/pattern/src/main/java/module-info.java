@@ -15,6 +15,7 @@ module org.cabrank.lf {
             org.cabrank.http,
             org.cabrank.httpserver,
             org.cabrank.iouring,
+            org.cabrank.netty,
             org.cabrank.socket,
             org.cabrank.stream;
     exports org.cabrank.lf.figures to

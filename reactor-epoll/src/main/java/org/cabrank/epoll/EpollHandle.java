@@ -3,6 +3,7 @@ package org.cabrank.epoll;
 import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.calls.DescriptorOwner;
+import org.cabrank.socket.calls.UrgentInput;
 import org.cabrank.stream.transport.StreamConnection;
 
 final class EpollHandle extends DescriptorHandle {
@@ -32,7 +33,7 @@ final class EpollHandle extends DescriptorHandle {
         super(set, fd, interest, handler, owner, concurrent);
         this.armedInterest = interest;
         this.modes = modes;
-        this.watchesUrgent = false;
+        this.watchesUrgent = handler instanceof UrgentInput;
     }
 
     /** Makes the handle of a stream. The handle reports the end of the stream even during offloaded work. */
@@ -50,6 +51,9 @@ final class EpollHandle extends DescriptorHandle {
 
     void noteUrgent() {
         urgentSeen = true;
+        if (handler() instanceof UrgentInput input) {
+            input.urgentReported();
+        }
     }
 
     boolean hasUrgent() {

@@ -7,6 +7,7 @@ import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.calls.DescriptorOwner;
+import org.cabrank.socket.calls.UrgentInput;
 
 /** Watches a descriptor by an edge-triggered multishot poll. With {@link Deactivation#ONESHOT}, arms a new poll after each turn. */
 class PollRequests extends HandleRequests {
@@ -43,7 +44,11 @@ class PollRequests extends HandleRequests {
 
     @Override
     int readinessEvents() {
-        return pollEvents(handle.interest());
+        return watchedEvents(handle.interest());
+    }
+
+    private int watchedEvents(int interest) {
+        return pollEvents(interest) | (handle.handler() instanceof UrgentInput ? Epoll.EPOLLPRI : 0);
     }
 
     @Override
@@ -52,7 +57,7 @@ class PollRequests extends HandleRequests {
             return;
         }
         armedInterest = handle.interest();
-        int events = pollEvents(armedInterest);
+        int events = watchedEvents(armedInterest);
         if (oneshot) {
             set().submissions().poll(handle.fd(), events, userData(POLL));
         } else {
@@ -76,7 +81,7 @@ class PollRequests extends HandleRequests {
         boolean failed = result < 0 && !isToBeAskedAgain(result);
         int ready = result < 0
                 ? 0
-                : readyOf(result); // also if the handle has left the set: the pool then drops and counts the event
+                : reported(handle, result); // also if the handle has left the set: the pool then drops and counts the event
         if (failed) {
             handle.fail(Errno.exception(handle + " cannot be watched any more: poll", result));
         }
@@ -100,8 +105,16 @@ class PollRequests extends HandleRequests {
                 | ((interest & Ready.WRITE) != 0 ? Epoll.EPOLLOUT : 0);
     }
 
+    /** Notifies the handler of urgent data. Returns the ready bits of the events. Called by the leader. */
+    static int reported(Handle handle, int pollEvents) {
+        if ((pollEvents & Epoll.EPOLLPRI) != 0 && handle.handler() instanceof UrgentInput input) {
+            input.urgentReported();
+        }
+        return readyOf(pollEvents);
+    }
+
     static int readyOf(int pollEvents) {
-        return ((pollEvents & Epoll.EPOLLIN) != 0 ? Ready.READ : 0)
+        return ((pollEvents & (Epoll.EPOLLIN | Epoll.EPOLLPRI)) != 0 ? Ready.READ : 0)
                 | ((pollEvents & Epoll.EPOLLOUT) != 0 ? Ready.WRITE : 0)
                 | ((pollEvents & Epoll.EPOLLRDHUP) != 0 ? Ready.INPUT_CLOSED : 0)
                 | ((pollEvents & Epoll.EPOLLHUP) != 0 ? Ready.HANGUP : 0)

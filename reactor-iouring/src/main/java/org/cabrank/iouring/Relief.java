@@ -392,12 +392,10 @@ final class Relief implements SubmissionQueue.Sender {
                 list(requests);
                 requests.reported = true;
                 int epollEvents = events.getInt(offset + EpollEvent.EVENTS_OFFSET);
-                ready = PollRequests.readyOf(epollEvents);
-                if ((epollEvents & Epoll.EPOLLPRI) != 0) {
-                    requests.urgentReported = true;
-                    ready |= Ready.READ;
-                }
-                return requests.handle();
+                requests.urgentReported |= (epollEvents & Epoll.EPOLLPRI) != 0;
+                Handle handle = requests.handle();
+                ready = PollRequests.reported(handle, epollEvents);
+                return handle;
             }
         }
         return null;

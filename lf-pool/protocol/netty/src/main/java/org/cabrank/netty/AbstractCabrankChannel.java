@@ -52,6 +52,9 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
     /** True if the kernel has reported the end of the input. The rest of the input is then read even if no read was requested. */
     boolean endReported;
 
+    /** True if a receive may stop before it has taken all: before urgent data, or behind a descriptor that came over a Unix socket. */
+    volatile boolean receivesStopEarly;
+
     /** True if a read was requested, or if the channel reads by itself ({@link ChannelConfig#isAutoRead}). */
     private boolean reading;
 
@@ -59,6 +62,10 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
     boolean outputFull;
 
     private boolean endRead;
+
+    /** True if the deregistration closes the channel. Netty then fires no event for a close that ends later. */
+    private boolean deregisteredActive;
+
     private ChannelPromise connectPromise;
     private Future<?> connectTimeout;
     private SocketAddress requestedRemote;
@@ -165,7 +172,11 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
                     System.Logger.Level.WARNING,
                     this
                             + " is closed because it was deregistered: a channel stays with its event loop until it is closed");
+            deregisteredActive = isActive();
             unsafe().close(unsafe().voidPromise());
+            if (deregisteredActive) {
+                pipeline().fireChannelInactive(); // now, because Netty removes the handlers next
+            }
         }
         Strand own = events.strand();
         if (own != null) {
@@ -256,7 +267,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         CabrankUnsafe unsafe = unsafe();
         if (connectPromise != null) {
             unsafe.finishConnect();
-        } else if (!socket.isOutputShutdown() && active) {
+        } else if (!socket.isOutputShutdown()) {
             outputFull = false;
             unsafe.forceFlush();
         }
@@ -368,7 +379,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         /** Returns null if the caller can close the descriptor at once. Otherwise the holder of the handle's claim closes it. */
         @Override
         protected Executor prepareToClose() {
-            return events.isClosedAtOnce() ? null : events::close;
+            return events.isClosedAtOnce() && !deregisteredActive ? null : events::close;
         }
 
         /** @param allRead true if the end of the input was read, false if it was only reported */
@@ -458,6 +469,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
                 outputFull = false;
                 connected(requestedRemote);
                 succeed(connectPromise, wasActive);
+                flush0(); // what was flushed during the connect
             } catch (Throwable failure) {
                 ChannelPromise promise = connectPromise;
                 if (promise != null) {

@@ -72,7 +72,7 @@ abstract class AbstractListeningChannel extends AbstractCabrankChannel implement
                 guess.incMessagesRead(1);
                 unsafe.readPending = false;
                 received = true;
-                pipeline.fireChannelRead(newChild(accepted));
+                pipeline.fireChannelRead(childOrClose(accepted));
             } while (!isInputOver() && guess.continueReading());
         } catch (Throwable refused) {
             failure = refused;
@@ -88,6 +88,15 @@ abstract class AbstractListeningChannel extends AbstractCabrankChannel implement
         } finally {
             unsafe.inRead = false;
             readDone();
+        }
+    }
+
+    private Channel childOrClose(ChannelSocket accepted) {
+        try {
+            return newChild(accepted);
+        } catch (Throwable failure) {
+            accepted.close();
+            throw failure;
         }
     }
 

@@ -18,6 +18,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Sockets;
 import org.cabrank.stream.transport.StreamContext;
 import org.cabrank.stream.transport.StreamCount;
 
@@ -34,6 +35,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
 
     AbstractStreamChannel(Channel parent, ChannelSocket socket, boolean active) {
         super(parent, socket, active);
+        receivesStopEarly = socket.domain() == Sockets.AF_UNIX;
     }
 
     @Override
@@ -119,7 +121,8 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
                     buffer.writerIndex(index + count);
                 }
                 guess.lastBytesRead(count);
-                inputReady = count == room || count > 0 && endReported; // a stream is empty if it fills less
+                // A stream is empty if it fills less, unless it stops early.
+                inputReady = count == room || count > 0 && (endReported || receivesStopEarly);
                 if (count <= 0) {
                     buffer.release();
                     buffer = null;
@@ -179,7 +182,7 @@ abstract class AbstractStreamChannel extends AbstractCabrankChannel implements D
     protected void doWrite(ChannelOutboundBuffer in) throws Exception {
         for (int turns = config().getWriteSpinCount(); turns > 0; turns--) {
             Object first = in.current();
-            if (first == null) {
+            if (first == null || isClosing()) { // a listener of a write may close the channel
                 return;
             }
             long wanted;

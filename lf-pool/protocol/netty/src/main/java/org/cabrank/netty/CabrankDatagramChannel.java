@@ -219,7 +219,8 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
     @Override
     protected void doWrite(ChannelOutboundBuffer in) {
         int left = maxMessagesPerWrite();
-        for (Object message = in.current(); message != null; message = in.current()) {
+        // A listener of a write may close the channel.
+        for (Object message = in.current(); message != null && !isClosing(); message = in.current()) {
             if (left-- == 0) {
                 writeLater();
                 return;

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicReference;
-import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
 import org.cabrank.socket.DescriptorHandle;
+import org.cabrank.socket.calls.UrgentInput;
 
 /** Passes the events of a channel's handle to the holder of the strand. A thread handles them with the claims of handle and strand. */
-final class ChannelEvents implements EventHandler, Runnable {
+final class ChannelEvents implements UrgentInput, Runnable {
     private static final int END = Ready.INPUT_CLOSED | Ready.HANGUP;
     private static final int INPUT = Ready.READ | Ready.ERROR | END;
     private static final int OUTPUT = Ready.WRITE | Ready.ERROR | Ready.HANGUP;
@@ -87,6 +87,11 @@ final class ChannelEvents implements EventHandler, Runnable {
             WAITING.getAndBitwiseOr(this, ready);
             entered.add(this);
         }
+    }
+
+    @Override
+    public void urgentReported() {
+        channel.receivesStopEarly = true;
     }
 
     /** Called by the holder of the strand. Handles events that arrived while another thread held the strand. */

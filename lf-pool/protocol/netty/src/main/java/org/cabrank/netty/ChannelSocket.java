@@ -229,7 +229,12 @@ final class ChannelSocket {
             MessagePieces memory = MessagePieces.empty();
             int result = memory.accept(fd, FLAGS);
             if (result >= 0) {
-                return new ChannelSocket(result, domain, memory.decodeAddress());
+                try {
+                    return new ChannelSocket(result, domain, memory.decodeAddress());
+                } catch (Throwable failure) {
+                    KERNEL.close(result);
+                    throw failure;
+                }
             }
             switch (-result) {
                 case Errno.EAGAIN:
@@ -242,7 +247,7 @@ final class ChannelSocket {
         }
     }
 
-    /** Returns the number of received bytes. Returns 0 if no byte has arrived, -1 at the end of the input. */
+    /** Returns the number of received bytes. Returns 0 if no byte has arrived or none is wanted, -1 at the end of the input. */
     int receive(long address, int count) throws IOException {
         for (; ; ) {
             int result = KERNEL.recv(fd, address, count, 0);
@@ -250,7 +255,7 @@ final class ChannelSocket {
                 return result;
             }
             if (result == 0) {
-                return -1;
+                return count == 0 ? 0 : -1;
             }
             if (result == -Errno.EAGAIN) {
                 return 0;

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
@@ -124,8 +125,19 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         return true;
     }
 
-    /** Called by the holder. Runs waiting tasks, and releases the strand. */
+    /** Called by the holder. Runs waiting tasks, and releases the strand, even if this method throws. */
     void leave() {
+        try {
+            runAndLeave();
+        } catch (Throwable failure) { // for example an OutOfMemoryError of a logger
+            if (inEventLoop()) {
+                leaveToNext();
+            }
+            throw failure;
+        }
+    }
+
+    private void runAndLeave() {
         for (; ; ) {
             if (timerExpired) {
                 runScheduledTasks();
@@ -137,9 +149,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
             }
             armTimer();
             if (more) {
-                HOLDER.setOpaque(this, null);
-                claim.yield();
-                wake();
+                leaveToNext();
                 return;
             }
             boolean ends = channelCount == 0 && nextScheduledTaskDeadlineNanos() == NO_TASK;
@@ -157,6 +167,13 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
             }
             HOLDER.setOpaque(this, Thread.currentThread());
         }
+    }
+
+    /** Called by the holder. Leaves waiting tasks to the next holder. */
+    private void leaveToNext() {
+        HOLDER.setOpaque(this, null);
+        claim.yield();
+        wake();
     }
 
     private void noteOccupied(boolean now) {
@@ -236,6 +253,7 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
 
     /** Makes a holder run the task after earlier tasks. Any thread may call this method. */
     void add(Runnable task) {
+        StackRoom.require(); // an overflow below could break the queue, or leave the strand due without a post
         tasks.offer(task);
         group.noteTask();
         if (holder == Thread.currentThread()) {
@@ -293,11 +311,12 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         }
     }
 
-    /** Called when the strand's own handle is closed. If the whole handle set was closed, a post may not have been served. */
+    /** Called when the strand's own handle is closed. If its handler has failed, or the set was closed, a post may not have been served. */
     @Override
     public void handleClosed(Handle handle, Throwable cause) {
-        if (isReactorOver()) {
-            tasks.offer(() -> armedNs = NOT_ARMED); // the timer is gone: the holder cancels the scheduled tasks
+        boolean lost = isLost(handle);
+        if (lost || isReactorOver()) {
+            tasks.offer(() -> armedNs = NOT_ARMED); // the timer is gone: the holder sets it again or cancels the tasks
             claim.makeDue();
         }
         runWaitingTasks();
@@ -321,10 +340,20 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
         return own;
     }
 
-    private synchronized void closeOwnHandle() {
-        if (own != null) {
-            own.close();
+    /** Returns true if the strand itself has not closed the handle. */
+    private synchronized boolean isLost(Handle closed) {
+        boolean lost = own == closed;
+        if (lost) {
             own = null;
+        }
+        return lost;
+    }
+
+    private synchronized void closeOwnHandle() {
+        Handle closed = own;
+        if (closed != null) {
+            own = null; // before the close, which may call handleClosed
+            closed.close();
         }
     }
 

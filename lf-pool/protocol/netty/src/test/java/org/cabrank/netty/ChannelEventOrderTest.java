@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -15,6 +16,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultChannelPromise;
+import io.netty.channel.DefaultMaxBytesRecvByteBufAllocator;
 import io.netty.channel.EventLoop;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.util.ReferenceCountUtil;
@@ -30,9 +32,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.stream.Backend;
 import org.junit.jupiter.api.AfterEach;
@@ -223,5 +227,78 @@ class ChannelEventOrderTest {
             logger.removeHandler(recorder);
         }
         assertTrue(logged.stream().anyMatch(each -> each.contains("was deregistered")), logged::toString);
+        assertEquals(List.of("registered", "active", "inactive", "unregistered"), List.copyOf(events));
+    }
+
+    /** Registers the child when its input and the end of the input have come. */
+    private int readToTheEnd(Channel child) {
+        AtomicInteger bytes = new AtomicInteger();
+        child.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object message) {
+                bytes.addAndGet(((ByteBuf) message).readableBytes());
+                ReferenceCountUtil.release(message);
+            }
+        });
+        group.register(child).syncUninterruptibly();
+        assertTrue(child.closeFuture().awaitUninterruptibly(PATIENCE_MS));
+        return bytes.get();
+    }
+
+    /** Such an allocator returns an empty buffer when the bytes of one loop of reading are used up. */
+    @Test
+    void bytesBehindTheLimitOfALoopOfReadingAreReadBeforeTheEnd() throws Exception {
+        BlockingQueue<Channel> children = new LinkedBlockingQueue<>();
+        InetSocketAddress address = listenUnregistered(children);
+        try (Socket client = new Socket(address.getAddress(), address.getPort())) {
+            client.getOutputStream().write(new byte[10 * PIECE]);
+        }
+        Channel child = children.poll(PATIENCE_MS, TimeUnit.MILLISECONDS);
+        child.config().setRecvByteBufAllocator(new DefaultMaxBytesRecvByteBufAllocator(2 * PIECE, PIECE));
+        assertEquals(10 * PIECE, readToTheEnd(child));
+    }
+
+    /** A receive stops before urgent data, and has then not taken all. */
+    @Test
+    void bytesBehindUrgentDataAreRead() throws Exception {
+        BlockingQueue<Channel> children = new LinkedBlockingQueue<>();
+        InetSocketAddress address = listenUnregistered(children);
+        try (Socket client = new Socket(address.getAddress(), address.getPort())) {
+            client.getOutputStream().write(new byte[] {1, 2, 3});
+            client.sendUrgentData('!');
+            client.getOutputStream().write(new byte[] {4, 5, 6});
+            Channel child = children.poll(PATIENCE_MS, TimeUnit.MILLISECONDS);
+            AtomicInteger bytes = new AtomicInteger();
+            child.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+                @Override
+                public void channelRead(ChannelHandlerContext context, Object message) {
+                    bytes.addAndGet(((ByteBuf) message).readableBytes());
+                    ReferenceCountUtil.release(message);
+                }
+            });
+            group.register(child).syncUninterruptibly();
+            Await.until("all is read", () -> bytes.get() == 6);
+        }
+    }
+
+    @Test
+    void connectionIsClosedIfItsChannelCannotBeMade() throws Exception {
+        AbstractListeningChannel listening =
+                new AbstractListeningChannel(ChannelSocket.open(Sockets.SOCK_STREAM), false, KernelOption.SERVER) {
+                    @Override
+                    Channel newChild(ChannelSocket accepted) {
+                        throw new OutOfMemoryError("on purpose");
+                    }
+                };
+        listening.pipeline().addLast(new Names());
+        group.register(listening).syncUninterruptibly();
+        listening
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .syncUninterruptibly();
+        InetSocketAddress address = (InetSocketAddress) listening.localAddress();
+        try (Socket client = new Socket(address.getAddress(), address.getPort())) {
+            client.setSoTimeout((int) PATIENCE_MS);
+            assertEquals(-1, client.getInputStream().read());
+        }
     }
 }

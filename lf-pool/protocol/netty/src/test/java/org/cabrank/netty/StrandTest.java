@@ -163,4 +163,44 @@ class StrandTest {
         assertTrue(loop.isShutdown() && loop.isTerminated() && group.isTerminated());
         assertThrows(RejectedExecutionException.class, () -> loop.execute(() -> {}));
     }
+
+    /** Fills the stack, and gives the strand a task in the deepest frame that can. */
+    private static int executeInTheDeepestFrame(EventLoop loop) {
+        try {
+            return 1 + executeInTheDeepestFrame(loop);
+        } catch (StackOverflowError full) {
+            loop.execute(() -> {}); // fails until enough frames have returned
+            return 1;
+        }
+    }
+
+    /** The last frames have too little stack for the queue or for a post. */
+    @Test
+    void taskThatIsRefusedForLackOfStackKeepsNoOtherBack() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            EventLoop loop = group.next();
+            Thread deep = new Thread(null, () -> executeInTheDeepestFrame(loop), "deep", 256 << 10);
+            deep.start();
+            deep.join(PATIENCE_MS);
+            int number = i;
+            assertEquals(number, value(loop.submit(() -> number)));
+        }
+    }
+
+    /** Netty logs what a task throws, and a logger may run out of memory. */
+    @Test
+    void strandServesItsTasksAfterALoggerHasThrown() throws Exception {
+        EventLoop loop = group.next();
+        Future<Boolean> scheduled = loop.schedule(() -> true, 300, TimeUnit.MILLISECONDS);
+        loop.execute(() -> {
+            throw new IllegalStateException() {
+                @Override
+                public String getMessage() {
+                    throw new OutOfMemoryError("on purpose");
+                }
+            };
+        });
+        assertEquals(1, value(loop.submit(() -> 1)));
+        assertTrue(value(scheduled));
+    }
 }

@@ -11,15 +11,20 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.DefaultFileRegion;
 import io.netty.channel.EventLoop;
+import io.netty.channel.FileRegion;
+import java.io.File;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.channels.WritableByteChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +37,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.stream.Backend;
@@ -347,5 +353,58 @@ class TcpTest {
             attempt.channel().close().awaitUninterruptibly();
             return attempt.cause() instanceof ConnectException;
         });
+    }
+
+    /** Not in an event of the channel, where the close takes place at once. */
+    @ParameterizedTest
+    @ValueSource(strings = {"epoll", "iouring"})
+    void nothingIsSentAfterAListenerOfAWriteHasClosedTheChannel(String backend) throws Exception {
+        start(backend, 2);
+        Channel server = listen(Echo::new);
+        Channel client = connect(server.localAddress(), null, new ChannelInboundHandlerAdapter());
+        AtomicInteger transfers = new AtomicInteger();
+        FileRegion next = new DefaultFileRegion(new File("unused"), 0, 1) {
+            @Override
+            public long transferTo(WritableByteChannel target, long position) {
+                transfers.incrementAndGet();
+                return 0;
+            }
+
+            @Override
+            public void open() {
+                transfers.incrementAndGet();
+            }
+        };
+        AtomicReference<ChannelFuture> left = new AtomicReference<>();
+        client.eventLoop()
+                .schedule(
+                        () -> {
+                            client.write(client.alloc().buffer().writeByte(1))
+                                    .addListener(ChannelFutureListener.CLOSE);
+                            left.set(client.writeAndFlush(next));
+                        },
+                        1,
+                        TimeUnit.MILLISECONDS)
+                .syncUninterruptibly();
+        done(client.closeFuture());
+        assertTrue(left.get().awaitUninterruptibly(PATIENCE_MS));
+        assertEquals(0, transfers.get());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"epoll", "iouring"})
+    void writeBeforeTheEndOfAConnectIsSentAfterIt(String backend) throws Exception {
+        start(backend, 2);
+        Channel server = listen(Echo::new);
+        CabrankSocketChannel client = new CabrankSocketChannel();
+        done(group.register(client));
+        AtomicReference<ChannelFuture> written = new AtomicReference<>();
+        client.eventLoop()
+                .submit(() -> {
+                    client.connect(server.localAddress());
+                    written.set(client.writeAndFlush(client.alloc().buffer().writeByte(1)));
+                })
+                .syncUninterruptibly();
+        done(written.get());
     }
 }

@@ -20,8 +20,14 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.DefaultFileRegion;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.channel.unix.FileDescriptor;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -372,5 +378,32 @@ class UnixTest {
         assertEquals(0, blocked.bytes().length);
         release.countDown();
         blocked.awaitBytes(1);
+    }
+
+    /** A receive stops behind bytes that came with a descriptor, and has then not taken all. */
+    @Test
+    void bytesBehindAPassedDescriptorAreRead() throws Exception {
+        CountDownLatch sent = new CountDownLatch(1);
+        Recorder handler = new Recorder() {
+            @Override
+            public void channelActive(ChannelHandlerContext context) {
+                Await.until("all is sent", () -> sent.getCount() == 0);
+            }
+        };
+        done(server(() -> handler).bind(address));
+        EventLoopGroup nettys = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
+        try {
+            Channel client = done(new Bootstrap()
+                    .group(nettys)
+                    .channel(EpollDomainSocketChannel.class)
+                    .handler(new ChannelInboundHandlerAdapter())
+                    .connect(new DomainSocketAddress(address.getPath().toString())));
+            client.write(new FileDescriptor(0));
+            done(client.writeAndFlush(Unpooled.wrappedBuffer(new byte[] {1, 2, 3})));
+            sent.countDown();
+            handler.awaitBytes(4); // the descriptor came with a byte
+        } finally {
+            nettys.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+        }
     }
 }
