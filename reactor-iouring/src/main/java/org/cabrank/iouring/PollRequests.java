@@ -81,7 +81,9 @@ class PollRequests extends HandleRequests {
         boolean failed = result < 0 && !isToBeAskedAgain(result);
         int ready = result < 0
                 ? 0
-                : reported(handle, result); // also if the handle has left the set: the pool then drops and counts the event
+                : reported(
+                        handle,
+                        result); // also if the handle has left the set: the pool then drops and counts the event
         if (failed) {
             handle.fail(Errno.exception(handle + " cannot be watched any more: poll", result));
         }

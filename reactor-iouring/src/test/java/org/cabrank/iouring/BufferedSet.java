@@ -45,8 +45,7 @@ final class BufferedSet implements AutoCloseable {
 
     /** For several threads; the calling thread is to be the ring's owner. */
     static BufferedSet openRelieved(Kernel kernel) throws IOException {
-        return openRelieved(
-                kernel, RingOptions.DEFAULT.withEntries(8, 32).withReceiveBuffers(BUFFERS, BUFFER_BYTES));
+        return openRelieved(kernel, RingOptions.DEFAULT.withEntries(8, 32).withReceiveBuffers(BUFFERS, BUFFER_BYTES));
     }
 
     static BufferedSet openRelieved(Kernel kernel, RingOptions options) throws IOException {

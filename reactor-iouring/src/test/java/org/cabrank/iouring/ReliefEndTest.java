@@ -123,8 +123,8 @@ class ReliefEndTest {
     void bytesBehindUrgentDataAreReadByTheRelief() throws Exception {
         try (TestClient other = echoed();
                 TestClient kept = TestClient.connect(server.listen(recorder));
-                TestClient client = TestClient.connect(server.listen((connection, data) -> received.append(
-                        Recorder.text(data))))) {
+                TestClient client =
+                        TestClient.connect(server.listen((connection, data) -> received.append(Recorder.text(data))))) {
             client.send("a");
             Await.until("the first byte", () -> "a".contentEquals(received));
             Await.until("the owner leads", () -> !server.set().isRelieved());

@@ -77,8 +77,8 @@ class PoolThreadsTest {
         AtomicInteger made = new AtomicInteger();
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch refused = new CountDownLatch(1);
-        LeaderFollowersPool pool = new LeaderFollowersPool(
-                set, PoolConfig.growing("own").withThreadFactory(task -> {
+        LeaderFollowersPool pool =
+                new LeaderFollowersPool(set, PoolConfig.growing("own").withThreadFactory(task -> {
                     if (made.incrementAndGet() > 2) {
                         asked.countDown();
                         Await.until("the thread is refused", () -> refused.getCount() == 0);
@@ -109,8 +109,9 @@ class PoolThreadsTest {
         firstMayEnd.countDown();
         assertTrue(Await.until(Await.PATIENCE, () -> names(pool).size() == 1));
         secondMayEnd.countDown();
-        Await.until("the last thread leaves", () -> last.get() != null
-                && (names(pool).isEmpty() || last.get().getState() == Thread.State.WAITING));
+        Await.until(
+                "the last thread leaves",
+                () -> last.get() != null && (names(pool).isEmpty() || last.get().getState() == Thread.State.WAITING));
         refused.countDown();
         assertTrue(pool.awaitTermination(Await.PATIENCE));
         assertEquals(1, runs.get());

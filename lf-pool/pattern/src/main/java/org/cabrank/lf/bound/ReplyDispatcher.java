@@ -80,9 +80,7 @@ final class ReplyDispatcher<K, R> implements EventHandler {
             int end = message.limit();
             K id = parser.requestId(message);
             if (table.isExpected(id)) {
-                table.answer(
-                        id,
-                        parser.reply(message.limit(end).position(start).order(ByteOrder.BIG_ENDIAN)));
+                table.answer(id, parser.reply(message.limit(end).position(start).order(ByteOrder.BIG_ENDIAN)));
             }
         }
     }

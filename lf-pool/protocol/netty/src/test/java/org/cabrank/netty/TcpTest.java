@@ -379,8 +379,7 @@ class TcpTest {
         client.eventLoop()
                 .schedule(
                         () -> {
-                            client.write(client.alloc().buffer().writeByte(1))
-                                    .addListener(ChannelFutureListener.CLOSE);
+                            client.write(client.alloc().buffer().writeByte(1)).addListener(ChannelFutureListener.CLOSE);
                             left.set(client.writeAndFlush(next));
                         },
                         1,

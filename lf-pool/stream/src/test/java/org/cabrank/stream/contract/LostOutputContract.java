@@ -226,7 +226,8 @@ public abstract class LostOutputContract extends StreamContract {
             connection.offload(later, () -> "", (own, nothing) -> {});
         });
         TestReactor reactor = start(StreamReactor.builder()
-                .timeouts(StreamTimeouts.DEFAULT.withClose(Duration.ofMillis(50)).withCloseTotal(StreamTimeouts.NEVER))
+                .timeouts(
+                        StreamTimeouts.DEFAULT.withClose(Duration.ofMillis(50)).withCloseTotal(StreamTimeouts.NEVER))
                 .limits(StreamLimits.DEFAULT.withQueue(64 << 10, 256 << 10, 2 * UPLOAD)));
         TestClient client = client(reactor.listen(recorder)).send("x");
         later.take(); // and never does it
