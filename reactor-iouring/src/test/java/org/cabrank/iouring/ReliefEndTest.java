@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a relief finds at the end of a connection, and in front of urgent data. */
+/** The end of a connection, and urgent data, as a relief finds them. */
 @Timeout(300)
 class ReliefEndTest {
     private static final int WARM_UP = 200;
