@@ -469,7 +469,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
                 outputFull = false;
                 connected(requestedRemote);
                 succeed(connectPromise, wasActive);
-                flush0(); // what was flushed during the connect
+                flush0(); // sends the messages that were flushed during the connect
             } catch (Throwable failure) {
                 ChannelPromise promise = connectPromise;
                 if (promise != null) {
