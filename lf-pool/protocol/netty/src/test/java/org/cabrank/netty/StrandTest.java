@@ -177,7 +177,7 @@ class StrandTest {
     /** The last frames have too little stack for the queue or for a post. */
     @Test
     void taskThatIsRefusedForLackOfStackKeepsNoOtherBack() throws Exception {
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < 5; i++) {
             EventLoop loop = group.next();
             Thread deep = new Thread(null, () -> executeInTheDeepestFrame(loop), "deep", 256 << 10);
             deep.start();
