@@ -347,6 +347,7 @@ final class TlsInput {
                 ? records.buffers().plain.clear().limit(0)
                 : unread.bytes().flip();
         boolean ofThread = rest == records.buffers().plain;
+        lentPlainBytes = rest.limit();
         restLent = true;
         try {
             handler.service().inputClosed(handler.link(), rest.order(ByteOrder.BIG_ENDIAN));
@@ -369,24 +370,28 @@ final class TlsInput {
         }
     }
 
-    /** Called when the current callback begins a nested wait. The service later gets its unread plaintext again. */
+    /**
+     * Called when the current callback begins a nested wait. The service later gets its unread plaintext again. The last plaintext stays
+     * with the callback that got it, unless the callback has replaced the handler.
+     */
     void letGo() {
         if (lentPlain != null) {
-            keepUnreadPlaintext();
+            keepUnread(lentPlain);
+            redeliver = !unread.isEmpty();
+        } else if (restLent && !endReported && !unread.isEmpty()) {
+            keepUnread(unread.bytes());
         } else if (restLent) {
             unread.leaveToCallback();
         }
         restLent = false;
     }
 
-    private void keepUnreadPlaintext() {
-        ByteBuffer plain = lentPlain;
+    private void keepUnread(ByteBuffer plain) {
         lentPlain = null;
         unread.leaveToCallback();
         plain.limit(lentPlainBytes);
         keepRest(plain);
         TlsBuffers.erase(plain, lentPlainBytes);
         plain.limit(0);
-        redeliver = !unread.isEmpty();
     }
 }

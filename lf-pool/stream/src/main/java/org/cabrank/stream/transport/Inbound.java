@@ -164,6 +164,10 @@ final class Inbound {
         restLent = true;
         int limit = rest.limit();
         ByteBuffer lent = LentBuffers.lend(rest);
+        lentLimit = limit;
+        if (LentBuffers.CHECKED) {
+            lentCopy = lent;
+        }
         try {
             connection.handler.inputClosed(connection, lent);
             inbox.afterCallback(before);
@@ -210,11 +214,14 @@ final class Inbound {
         endHeld |= endReported;
     }
 
-    /** Called when the present callback begins to wait for a reply. Keeps the unread part of the lent bytes for the next callback. */
+    /**
+     * Called when the present callback begins to wait for a reply. Keeps the unread part of the lent bytes for the next callback. The last
+     * unread bytes stay with the callback that got them, unless it has replaced the handler.
+     */
     void letGo() {
-        if (dataLent) {
+        if (dataLent || restLent && handlerReplaced && hasUnread()) {
             keepUnreadOfCallback();
-            redeliver = hasUnread();
+            redeliver = dataLent && hasUnread();
         } else if (restLent) {
             leaveToHandler();
         }

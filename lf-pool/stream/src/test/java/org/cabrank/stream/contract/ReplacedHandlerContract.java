@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.cabrank.lf.Reply;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.stream.BlockingConnection;
 import org.cabrank.stream.Connection;
@@ -110,5 +112,46 @@ public abstract class ReplacedHandlerContract extends StreamContract {
         Await.until("the bytes have come", () -> former.count("data") > 0);
         connection.execute(() -> connection.replaceHandler(next));
         client.expect("+abc").endOutput().expectEnd();
+    }
+
+    @Test
+    void theNextHandlerIsGivenTheRestThoughTheFormerWaitsBehindTheReplacement() throws Exception {
+        AtomicReference<Reply<String>> awaited = new AtomicReference<>();
+        StringBuffer rest = new StringBuffer();
+        ConnectionHandler next = new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                throw new AssertionError("all bytes come with the end");
+            }
+
+            @Override
+            public void beforeNestedWait(Connection connection) {
+                awaited.get().complete("");
+            }
+
+            @Override
+            public void inputClosed(Connection connection, ByteBuffer unread) {
+                rest.append(Recorder.text(unread));
+                connection.write(Recorder.bytes("end"));
+                connection.close();
+            }
+        };
+        TestClient client = client(serve(new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                // all bytes stay unread
+            }
+
+            @Override
+            public void inputClosed(Connection connection, ByteBuffer unread) throws Exception {
+                unread.get();
+                connection.replaceHandler(next);
+                awaited.set(connection.newReply());
+                awaited.get().await(Duration.ofNanos(Await.PATIENCE_NS));
+                assertFalse(unread.hasRemaining(), "what is left belongs to the next handler");
+            }
+        }));
+        client.send("abc").endOutput().expectToEnd("end");
+        assertEquals("bc", rest.toString());
     }
 }
