@@ -255,12 +255,17 @@ final class Inbound {
      */
     Chunk room(int wanted) throws ShardMemoryException {
         int bytes = kept.bytes.position();
-        if (!kept.bytes.hasRemaining()
-                || bytes + wanted > kept.bytes.capacity() && kept.bytes.capacity() < limitBytes()) {
-            Chunk larger = takeFor(bytes + 1, Math.max(bytes + (long) wanted, GROWTH * bytes));
-            larger.bytes.put(kept.bytes.flip());
-            discard();
-            kept = larger;
+        int capacity = kept.bytes.capacity();
+        if (bytes + wanted > capacity && capacity < limitBytes()) {
+            long enough = Math.max(bytes + (long) wanted, GROWTH * bytes);
+            Chunk larger = bytes < capacity
+                    ? pool().take((int) Math.min(limitBytes(), enough), 0)
+                    : takeFor(bytes + 1, enough);
+            if (larger != null) { // otherwise the present chunk has room for some of the bytes
+                larger.bytes.put(kept.bytes.flip());
+                discard();
+                kept = larger;
+            }
         }
         kept.bytes.limit(Math.min(kept.bytes.capacity(), limitBytes()));
         return kept;

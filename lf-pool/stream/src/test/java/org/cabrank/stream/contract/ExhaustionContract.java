@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.stream.Connection;
@@ -222,6 +223,44 @@ public abstract class ExhaustionContract extends StreamContract {
             assertTrue(refusals >= closed, refusals + " refusals for " + closed);
         }
         Await.until("no chunk is in use", () -> reactor.chunksInUse() == 0);
+    }
+
+    /** A message that its handler leaves unread grows where it is, even if the shard has no larger memory for it. */
+    @Test
+    void unreadBytesStayInTheirMemoryWhileItHasRoom() throws Exception {
+        int begun = 3_000;
+        int whole = 5_000;
+        int memory = 8 << 10; // twice the begun message, to a power of two
+        TestReactor reactor = start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withShardMemory(64 << 10)));
+        AtomicInteger seen = new AtomicInteger();
+        SocketAddress address = reactor.listen(new ConnectionHandler() {
+            @Override
+            public void opened(Connection connection) {
+                connection.moveTo(0); // so that all share the memory of one shard
+            }
+
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                seen.accumulateAndGet(data.remaining(), Math::max);
+                if (data.remaining() == whole) {
+                    data.position(data.limit());
+                    connection.write(Recorder.bytes("whole"));
+                }
+            }
+        });
+        TestClient client = client(address).send(new byte[begun]);
+        for (int used = memory; used <= 3 * memory; used += memory) { // afterwards nobody gets so much
+            int wanted = used;
+            Await.until(
+                    "the message is kept",
+                    () -> reactor.reactor().shardCounters().get(0).memoryUsedBytes() == wanted);
+            if (used < 3 * memory) {
+                client(address).send(new byte[begun]);
+            }
+        }
+        client.send(new byte[1_000]);
+        Await.until("the next part has come", () -> seen.get() == begun + 1_000);
+        client.send(new byte[whole - begun - 1_000]).expect("whole");
     }
 
     /** A peer that does not read loses its connection when the shard has no memory for its share, long before its own limit. */
