@@ -130,8 +130,8 @@ final class DatagramBuffers {
     }
 
     /**
-     * Called before a wait. Arms starved receives while buffers are free. Returns true if some receives were armed and others still starve.
-     * The wait must then not block, because the armed receives may leave their buffers unused.
+     * Called before a wait. Arms starved receives while buffers are free. Returns true if it has armed receives, but not all of them. The wait
+     * must then not block, because an armed receive may leave its buffer unused.
      */
     boolean rearmStarved() {
         if (!starving) {

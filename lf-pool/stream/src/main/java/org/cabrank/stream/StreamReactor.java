@@ -288,7 +288,8 @@ public final class StreamReactor implements AutoCloseable {
 
     /**
      * Returns a snapshot of all accepted and outgoing connections, as the service gets them in its callbacks ({@link
-     * ConnectionHandler#decorated}). A connection that is moved twice during the call may be missing. Do not call it for every request.
+     * ConnectionHandler#decorated}). If a connection is moved twice during the call, it may be missing. Do not call this method for every
+     * request.
      */
     public List<Connection> connections() {
         return StandingConnections.of(backend.shards());

@@ -87,7 +87,7 @@ public final class Errno {
     public static final int EOWNERDEAD = 130;
     public static final int ENOTRECOVERABLE = 131;
 
-    /** The largest error number. Results from -4095 to -1 are errors, all others are values. */
+    /** The largest error number. A result from -4095 to -1 is an error. Any other result is a value. */
     public static final int MAX_ERRNO = 4095;
 
     private static final Known[] KNOWN = known();

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 record KernelChoice(Kernel kernel, String explanation) {
     private static final String JNA = "jna";
 
-    /** Providers that the service loader has found, and reasons why the others could not be loaded. */
+    /** Providers that the service loader has loaded. For each provider that it could not load, the reason. */
     record Found(List<KernelProvider> providers, List<String> broken) {}
 
     /** Tries the providers by rank, or only the provider {@code forced} if it is not null. If all fail, the message has all reasons. */

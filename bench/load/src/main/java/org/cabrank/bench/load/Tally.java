@@ -12,9 +12,9 @@ final class Tally {
 
     enum Part {
         ALL,
-        /** Only latencies are recorded. The connections stay open while others reconnect. */
+        /** Latencies alone are recorded, of connections that stay open. Other workers reconnect at the same time. */
         LATENCIES,
-        /** Only answers and bytes are recorded. The connections reconnect. */
+        /** Answers and bytes alone are recorded, of connections that reconnect. */
         COUNTS
     }
 

@@ -20,9 +20,8 @@ record ResponseHeaders(HttpExchange http, Headers headers, boolean toHead) {
             throw new IOException("an answer has a status from 100 to 599 but 101, not " + status);
         }
         if (status < FINAL_MIN) {
-            if (status
-                    != HttpStatus
-                            .CONTINUE) { // it is sent without fields, which would then stand in the final answer twice
+            // A 100 is sent without fields. Fields that were added for it would stand in the final answer twice.
+            if (status != HttpStatus.CONTINUE) {
                 addFields();
             }
             http.sendInterim(status);

@@ -167,7 +167,7 @@ final class SharedListening {
         }
     }
 
-    /** @param others true if the group may have older sockets. The first results of the program would then choose these sockets */
+    /** @param others true if another server may listen at the port. The program would then choose that server's older sockets */
     private void steer(ListeningSocket last, boolean others) throws IOException {
         try {
             if (others) {

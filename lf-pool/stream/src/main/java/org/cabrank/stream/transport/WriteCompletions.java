@@ -136,7 +136,7 @@ final class WriteCompletions {
         return next;
     }
 
-    /** Called at the end of the connection. Completions of taken bytes succeed, others fail. {@code cause} is null after an abort. */
+    /** Called at the end of the connection. A completion succeeds if the socket has taken its bytes. {@code cause} is null after an abort. */
     void end(long taken, Throwable cause, HandleSet set) {
         Throwable failure = cause;
         while (count > 0) {

@@ -15,8 +15,8 @@ import org.cabrank.affinity.files.Notes;
 import org.cabrank.affinity.topology.TopologyReader;
 
 /**
- * A cgroup that may limit the CPUs of a process. {@code tree} has the files below the mount point. The first of {@code directories} is the
- * group's own. The others belong to all visible groups above it.
+ * A cgroup that may limit the CPUs of a process. {@code tree} has the files below the mount point. The first of {@code directories} is
+ * that of the group, and the next ones are those of all visible groups above it.
  */
 record Cgroup(int version, FileTree tree, List<String> directories) {
     private static final Set<String> CONTROLLERS = Set.of("cpu", "cpuset");

@@ -106,7 +106,7 @@ final class Filling {
         return packed(planner, Orders.packed(planner));
     }
 
-    /** Gives each thread a CPU. The first CPU of a shard is the next of {@code order}, the others are near to it. */
+    /** Gives each thread a CPU. A shard begins with the next free CPU of {@code order} and continues with CPUs near it. */
     private static PlacementPlan dealt(Planner planner, List<Cpu> order, boolean tight, String how, String what)
             throws PlacementException {
         int each = planner.threadsPerShard();

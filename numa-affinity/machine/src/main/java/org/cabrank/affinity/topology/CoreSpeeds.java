@@ -66,7 +66,7 @@ final class CoreSpeeds {
         return capacities.getOrDefault(cpu, Cpu.CAPACITY_MAX);
     }
 
-    /** Uses the numbers of {@code source} if they are known for every CPU and differ between CPUs. Returns true if it uses them. */
+    /** Takes the capacities from {@code source}. Returns false if it does not know every CPU, or has the same number for all CPUs. */
     private boolean capacities(IntToLongFunction source) {
         if (source.applyAsLong(online.cpus().findFirst().orElseThrow()) <= 0) {
             return false;

@@ -137,7 +137,8 @@ public record HttpCall(
 
     /**
      * Delays the body until the server consents to it (Expect: 100-continue, RFC 9110 section 10.1.1), but at most 1 s. Use it for a large
-     * body that a server may refuse. If a response comes first, the body is not sent, and the connection ends. An empty body has no effect.
+     * body that a server may refuse. If a response comes first, the body is not sent, and the connection ends. A request with an empty
+     * body is left unchanged.
      *
      * @throws IllegalStateException if the request has no body
      */
