@@ -1,14 +1,11 @@
 package org.cabrank.iouring;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Kernel;
@@ -41,13 +38,7 @@ class DatagramReceiveAllocationTest {
 
     @Test
     void datagramsAllocateNothing() throws Exception {
-        try (ChildJvm child = new ChildJvm(
-                TestKernel.anyTestKernel(),
-                List.of(),
-                List.of("-XX:TieredStopAtLevel=4"),
-                DatagramReceiveAllocationTest.class)) {
-            assertEquals("0 bytes a datagram", child.line());
-        }
+        ChildJvm.assertOneSays("0 bytes a datagram", DatagramReceiveAllocationTest.class);
     }
 
     /** @param arguments none */

@@ -1,11 +1,8 @@
 package org.cabrank.iouring;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.util.List;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.CompletionQueue;
 import org.cabrank.iouring.ring.Ring;
@@ -32,10 +29,7 @@ class RingAllocationTest {
 
     @Test
     void queueingWaitingAndHarvestingAllocateNothing() throws Exception {
-        try (ChildJvm child = new ChildJvm(
-                TestKernel.anyTestKernel(), List.of(), List.of("-XX:TieredStopAtLevel=4"), RingAllocationTest.class)) {
-            assertEquals("0 bytes a round", child.line());
-        }
+        ChildJvm.assertOneSays("0 bytes a round", RingAllocationTest.class);
     }
 
     /** @param arguments none */

@@ -1,6 +1,5 @@
 package org.cabrank.http;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
@@ -10,10 +9,8 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.socket.contract.ChildJvm;
-import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.StreamServer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -38,14 +35,7 @@ class HttpSteadyStateTest {
     @ValueSource(strings = {"epoll", "iouring"})
     void aRoundAllocatesNothing(String backend) throws Exception {
         assumeTrue(SOAK || backend.equals("epoll"), "with the soak tests only");
-        try (ChildJvm child = new ChildJvm(
-                TestKernel.anyTestKernel(),
-                List.of(),
-                List.of("-XX:TieredStopAtLevel=4"),
-                HttpSteadyStateTest.class,
-                backend)) {
-            assertEquals("0 bytes a round", child.line());
-        }
+        ChildJvm.assertOneSays("0 bytes a round", HttpSteadyStateTest.class, backend);
     }
 
     /** Notes the thread that serves. */

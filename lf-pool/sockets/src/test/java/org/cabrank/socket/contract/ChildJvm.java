@@ -1,5 +1,7 @@
 package org.cabrank.socket.contract;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -14,6 +16,8 @@ import org.cabrank.lf.fixture.Await;
 
 /** A JVM of a test's own, of the same JDK and the same classes, that is started with signals blocked; until it is closed. */
 public final class ChildJvm implements AutoCloseable {
+    private static final int COMPILED_JVMS = 3;
+
     private final Process process;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
@@ -36,6 +40,22 @@ public final class ChildJvm implements AutoCloseable {
         Thread reader = new Thread(this::read, "output of the child");
         reader.setDaemon(true);
         reader.start();
+    }
+
+    /**
+     * Fails unless a JVM with all compilers says a line first: one of three. C2 inlines by the profile that it has when it compiles. In
+     * about one JVM of a thousand it never inlines a virtual call of the FFM API, and each call of the kernel makes a view of 40 bytes.
+     */
+    public static void assertOneSays(String expected, Class<?> main, String... arguments)
+            throws IOException, InterruptedException {
+        String said = "";
+        for (int i = 0; i < COMPILED_JVMS && !said.equals(expected); i++) {
+            try (ChildJvm child = new ChildJvm(
+                    TestKernel.anyTestKernel(), List.of(), List.of("-XX:TieredStopAtLevel=4"), main, arguments)) {
+                said = child.line();
+            }
+        }
+        assertEquals(expected, said);
     }
 
     /** Returns true if env(1) can block signals: coreutils 8.31 or later. */

@@ -1,10 +1,7 @@
 package org.cabrank.bench.load.datagram;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.management.JMException;
@@ -36,13 +33,7 @@ final class DatagramSteadyStateTest {
 
     @Test
     void aDatagramAllocatesNothing() throws Exception {
-        try (ChildJvm child = new ChildJvm(
-                TestKernel.anyTestKernel(),
-                List.of(),
-                List.of("-XX:TieredStopAtLevel=4"),
-                DatagramSteadyStateTest.class)) {
-            assertEquals("0 bytes a datagram", child.line());
-        }
+        ChildJvm.assertOneSays("0 bytes a datagram", DatagramSteadyStateTest.class);
     }
 
     /** @param arguments none */
