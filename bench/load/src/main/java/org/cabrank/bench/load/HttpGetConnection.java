@@ -57,10 +57,9 @@ final class HttpGetConnection extends RequestConnection {
     }
 
     @Override
-    void rightAnswer(long latencyNs) {
-        if (!slow) {
-            worker.tally().fastLatency(latencyNs);
-        }
+    boolean takeFast() {
+        boolean fast = !slow;
         slow = false;
+        return fast;
     }
 }

@@ -51,7 +51,10 @@ class RequestConnection extends LoadConnection implements Requester {
         return sent;
     }
 
-    void rightAnswer(long latencyNs) {}
+    /** Called once for each right answer. Returns true if the answer shows that its handler did not block. */
+    boolean takeFast() {
+        return false;
+    }
 
     @Override
     final void start(long nowNs) {
@@ -164,8 +167,7 @@ class RequestConnection extends LoadConnection implements Requester {
             roomSinceNs = nowNs;
         }
         long latencyNs = nowNs - intendedNs[slot(answered)];
-        worker.tally().answered(answerBytes, latencyNs);
-        rightAnswer(latencyNs);
+        worker.tally().answered(answerBytes, latencyNs, takeFast());
         answered++;
         if (!hasLeftRampUp()) {
             leaveRampUp();

@@ -35,25 +35,20 @@ final class Tally {
     }
 
     void answered(int bytes, long latencyNs) {
+        answered(bytes, latencyNs, false);
+    }
+
+    /** @param fast true if the answer shows that its handler did not block */
+    void answered(int bytes, long latencyNs, boolean fast) {
         if (part != Part.LATENCIES) {
             counters.answered(bytes);
         }
-        if (part != Part.COUNTS) {
-            latency(latencyNs);
-        }
-    }
-
-    void latency(long latencyNs) {
-        record(latencies, latencyNs);
-    }
-
-    void fastLatency(long latencyNs) {
-        record(fastLatencies, latencyNs);
-    }
-
-    private void record(Histogram histogram, long latencyNs) {
-        if (phase.measuring()) {
-            histogram.recordValue(Math.min(Math.max(1, latencyNs), LATENCY_NS_MAX));
+        if (part != Part.COUNTS && phase.measuring()) {
+            long recordedNs = Math.min(Math.max(1, latencyNs), LATENCY_NS_MAX);
+            latencies.recordValue(recordedNs);
+            if (fast) {
+                fastLatencies.recordValue(recordedNs);
+            }
         }
     }
 
