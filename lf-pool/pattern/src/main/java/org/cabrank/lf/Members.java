@@ -99,6 +99,7 @@ final class Members {
         Member taken = takeSlot(Thread.currentThread());
         if (taken != null) {
             reserved--;
+            notifyAll();
         }
         return taken;
     }

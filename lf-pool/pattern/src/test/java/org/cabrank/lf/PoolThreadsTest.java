@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
@@ -116,6 +117,30 @@ class PoolThreadsTest {
         assertTrue(pool.awaitTermination(Await.PATIENCE));
         assertEquals(1, runs.get());
         set.close();
+    }
+
+    /** The regular leader waits for the guest, which waits for the thread on its way until that thread has its slot. */
+    @Test
+    void poolThatStopsBesideAGuestTerminatesThoughItsRegularLeaderIsStillOnItsWay() throws InterruptedException {
+        MemoryHandleSet led = new MemoryHandleSet(Deactivation.CLAIM, new ConcurrentLinkedQueue<>(), true);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        LeaderFollowersPool pool =
+                new LeaderFollowersPool(led, PoolConfig.of("own", 3).withThreadFactory(task -> {
+                    asked.countDown();
+                    Await.until("the factory may answer", () -> answered.getCount() == 0);
+                    return new Thread(task);
+                }));
+        TestThread starting = TestThread.start("starting", pool::start);
+        asked.await();
+        Waiter guest = new Waiter("guest", () -> pool.join(LONG));
+        awaitNames(pool, Set.of("guest"));
+        pool.stop();
+        Await.until("the guest leaves", () -> guest.thread.getState() == Thread.State.WAITING);
+        answered.countDown();
+        assertTrue(pool.awaitTermination(Await.PATIENCE));
+        starting.join();
+        led.close();
     }
 
     @Test
