@@ -364,7 +364,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
                 pressBack();
             }
             boolean receivesFirst = !mayRedeliver() || inbound.receivesFirst() && io.holdsInput(buffers);
-            boolean more = receivesFirst ? io.receive(buffers) : inbound.redeliver();
+            boolean more = receivesFirst && io.receive(buffers);
             if (!more && mayRedeliver()) {
                 more = inbound.redeliver();
             }

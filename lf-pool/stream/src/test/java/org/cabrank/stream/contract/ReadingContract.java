@@ -267,6 +267,18 @@ public abstract class ReadingContract extends StreamContract {
     /** After two calls that leave all bytes unread, the reactor looks for more bytes first. The kernel reports a reset only once. */
     @Test
     void resetBehindUnreadBytesIsNoOrderlyEnd() throws Exception {
+        assertInstanceOf(IOException.class, causeOfResetBehindUnreadBytes((own, data) -> data.position(data.limit())));
+    }
+
+    /** After the reset was found, a further call of the handler could not offload: it would throw. */
+    @Test
+    void resetBehindUnreadBytesIsTheCauseThoughTheHandlerOffloads() throws Exception {
+        assertInstanceOf(
+                IOException.class,
+                causeOfResetBehindUnreadBytes((own, data) -> own.offload(task -> {}, () -> "", (same, none) -> {})));
+    }
+
+    private Throwable causeOfResetBehindUnreadBytes(ConnectionHandler furtherCall) throws Exception {
         CountDownLatch blocked = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         AtomicInteger calls = new AtomicInteger();
@@ -274,7 +286,7 @@ public abstract class ReadingContract extends StreamContract {
             if (calls.incrementAndGet() <= 2) {
                 connection.pauseReading();
             } else {
-                data.position(data.limit());
+                furtherCall.data(connection, data);
             }
         });
         TestReactor reactor = start();
@@ -295,7 +307,7 @@ public abstract class ReadingContract extends StreamContract {
         client.reset();
         connection.resumeReading(); // with one thread, the connection resumes before the reset is reported
         goOn.countDown();
-        assertInstanceOf(IOException.class, recorder.awaitClosed());
+        return recorder.awaitClosed();
     }
 
     /** A receive stops in front of TCP urgent data, although bytes behind them have come. */
