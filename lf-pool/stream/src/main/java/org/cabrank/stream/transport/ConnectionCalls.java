@@ -37,7 +37,7 @@ import org.cabrank.stream.WriteQueueFullException;
  * uses the fields, unless a comment names other threads.
  */
 abstract sealed class ConnectionCalls implements Connection, UnixSocket, DecoratorOutput permits StreamConnection {
-    /** Ready bit of a post for {@link #abortAsked}. */
+    /** Ready bit of a post that is dispatched even while work is offloaded, for instance for {@link #abortAsked}. */
     static final int URGENT = Ready.POSTED_4;
 
     static final int MAIL = Inbox.MAIL;

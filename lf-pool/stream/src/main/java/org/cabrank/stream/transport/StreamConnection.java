@@ -278,6 +278,11 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         note(ready);
         outbound.goOnBy(context.buffers());
         outbound.flushQueue();
+        awaitWork();
+    }
+
+    /** Ends the connection if it has been reset, or if a limit has passed that does not wait for the offloaded work. */
+    private void awaitWork() {
         lookForReset();
         if (timer.isDue()) { // stays due: idle time is checked after the work
             timer.expireWhileOffloaded();
@@ -382,12 +387,10 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
             }
             if (inbox.isOffloading()) {
                 outbound.flushGathered(); // output of a completion or a deadline after the last flush
-            }
-            if (failed()) {
+                awaitWork();
                 return;
             }
-            if (inbox.isOffloading()) {
-                io.workOffloaded();
+            if (failed()) {
                 return;
             }
             if (relieved() || more || mayRedeliver()) {
@@ -401,7 +404,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
         outbound.flushGathered(); // output of calls after the last flush
         if (inbox.isOffloading()) {
-            io.workOffloaded();
+            awaitWork();
         }
         handle().post(Ready.WRITE); // gives other connections their turn
     }
@@ -623,11 +626,10 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         outbound.flushGathered();
         mailed.subtractWritten();
         inbound.letGo();
-        if (inbox.isOffloading()) { // no other processing continues before the work is done
-            timer.scheduleIfStale();
-            io.workOffloaded();
-        }
         outbound.leave();
+        if (inbox.isOffloading()) {
+            handle().post(URGENT); // awaits the work, because WRITE and MAIL wait for its end
+        }
         handle().post(Ready.WRITE | MAIL); // continues the work under way
     }
 

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.lf.Reply;
 import org.cabrank.lf.fixture.Await;
@@ -217,5 +218,48 @@ public abstract class DeadlineContract extends StreamContract {
         Reply<String> reply = asked.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
         assertInstanceOf(DeadlineException.class, recorder.awaitClosed());
         reply.complete("");
+    }
+
+    @Test
+    void deadlinePassesDuringWorkThatIsHandedAwayAsTheTimerOfAnEarlierDeadlineExpires() throws Exception {
+        deadlinePassesBehindAnEarlierOne(false);
+    }
+
+    @Test
+    void deadlinePassesDuringWorkAsTheTimerOfAnEarlierDeadlineExpiresThoughTheCallbackWaits() throws Exception {
+        deadlinePassesBehindAnEarlierOne(true);
+    }
+
+    /** A task replaces the deadline but leaves its timer. The timer expires and more bytes come while the task runs. */
+    private void deadlinePassesBehindAnEarlierOne(boolean waits) throws Exception {
+        CompletableFuture<Reply<String>> asked = new CompletableFuture<>();
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch expired = new CountDownLatch(1);
+        Recorder recorder = new Recorder((connection, data) -> {
+            if (Recorder.text(data).equals("a")) {
+                connection.deadline(SHORT);
+                connection.execute(() -> {
+                    connection.deadline(SHORT.multipliedBy(4));
+                    busy.countDown();
+                    Await.until("the timer has expired", () -> expired.getCount() == 0);
+                });
+                return;
+            }
+            connection.offload(later, () -> "never", (own, answer) -> {});
+            if (waits) {
+                asked.complete(connection.newReply());
+                asked.join().await(Await.PATIENCE);
+            }
+        });
+        TestClient client = client(serve(recorder)).send("a");
+        busy.await();
+        client.send("b");
+        long sentNs = System.nanoTime();
+        Await.until("the earlier deadline is over", () -> System.nanoTime() - sentNs > 2 * SHORT.toNanos());
+        expired.countDown();
+        assertInstanceOf(DeadlineException.class, recorder.awaitClosed());
+        if (asked.isDone()) {
+            asked.join().complete("");
+        }
     }
 }

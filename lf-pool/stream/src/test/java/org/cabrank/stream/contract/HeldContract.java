@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.lf.Reply;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.handle.Cancellation;
 import org.cabrank.stream.Connection;
@@ -204,6 +205,43 @@ public abstract class HeldContract extends StreamContract {
         assertInstanceOf(IOException.class, recorder.awaitClosed());
         work.run();
         assertEquals(List.of("opened", "data", "data", "closed"), recorder.calls());
+    }
+
+    @Test
+    void resetThatComesWithTheBytesEndsAConnectionWhoseWorkIsOffloaded() throws Exception {
+        resetEndsAConnectionWhoseWorkIsOffloaded(false);
+    }
+
+    @Test
+    void resetThatComesWithTheBytesEndsAConnectionWhoseCallbackOffloadsAndWaits() throws Exception {
+        resetEndsAConnectionWhoseWorkIsOffloaded(true);
+    }
+
+    /** The server is busy while the bytes and the reset come. */
+    private void resetEndsAConnectionWhoseWorkIsOffloaded(boolean waits) throws Exception {
+        CompletableFuture<Reply<String>> asked = new CompletableFuture<>();
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch sent = new CountDownLatch(1);
+        Recorder recorder = new Recorder((connection, data) -> {
+            if (Recorder.text(data).equals("a")) {
+                busy.countDown();
+                sent.await();
+            } else {
+                connection.offload(later, () -> "never", (own, answer) -> {});
+                if (waits) {
+                    asked.complete(connection.newReply());
+                    asked.join().await(Await.PATIENCE);
+                }
+            }
+        });
+        TestClient client = client(serve(recorder)).send("a");
+        busy.await();
+        client.send("b").reset();
+        sent.countDown();
+        assertInstanceOf(IOException.class, recorder.awaitClosed());
+        if (waits) {
+            asked.get().complete("");
+        }
     }
 
     @Test
