@@ -519,7 +519,7 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
 
     /** Called in a callback, after {@link #take} has received all earlier output. */
     private void whenTaken(WriteCompletion completion) {
-        WriteCompletion own = outputDropped || records.hasDroppedOutput() ? failing(completion) : completion;
+        WriteCompletion own = outputDropped ? failing(completion) : completion;
         if (isHolding()) {
             held.add(own);
         } else {
@@ -535,7 +535,8 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     /** Called in a callback, after {@link #records} has received all earlier output. */
     void whenEncrypted(WriteCompletion completion) {
         records.flush();
-        raw.whenWritten((connection, failed) -> handler.call(() -> completion.completed(this, handler.reason(failed))));
+        WriteCompletion own = records.hasDroppedOutput() ? failing(completion) : completion;
+        raw.whenWritten((connection, failed) -> handler.call(() -> own.completed(this, handler.reason(failed))));
     }
 
     /** Reports a refusal to the completion itself, because the call of the service has already returned. */

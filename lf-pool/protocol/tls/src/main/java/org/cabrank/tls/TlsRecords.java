@@ -72,7 +72,7 @@ final class TlsRecords {
 
     private Throwable failure;
 
-    /** True if bytes that the service had written before a failure were dropped. */
+    /** True if bytes that the service had written were dropped, for example because of a failure. */
     private boolean droppedOutput;
 
     TlsRecords(Tls tls, Connection raw) {
@@ -225,7 +225,7 @@ final class TlsRecords {
             if (plainBytes != 0 && cause instanceof SSLException) {
                 tls.failures.increment();
             }
-            droppedOutput = buffers.gather.position() > 0;
+            droppedOutput |= buffers.gather.position() > 0;
             TlsBuffers.erase(buffers.gather, buffers.gather.position());
             if (cause instanceof SSLException) {
                 encryptLast();
@@ -319,10 +319,12 @@ final class TlsRecords {
             overflow = false;
             SSLEngineResult result;
             ByteBuffer records = buffers.records(room);
+            boolean any = plaintext.hasRemaining();
             try {
                 result = engine.wrap(plaintext, records);
                 next = result.getHandshakeStatus();
             } catch (SSLException broken) {
+                droppedOutput |= any; // even if the engine has consumed them
                 fail(broken);
                 break;
             }
@@ -339,6 +341,7 @@ final class TlsRecords {
                 break;
             }
         } while (overflow || plaintext.hasRemaining());
+        droppedOutput |= plaintext.hasRemaining();
         plaintext.position(plaintext.limit());
         return next;
     }

@@ -17,6 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A handler's ways with plaintext: unread bytes, pauses, offloaded work, nested waits, writes of other threads. */
@@ -292,5 +295,52 @@ class TlsHandlerTest {
             assertTrue(server.isClosed());
         }
         assertInstanceOf(SSLException.class, outcomes.get(0));
+    }
+
+    private enum Breach {
+        THROWS,
+        CONSUMES_AND_THROWS,
+        TAKES_NOTHING
+    }
+
+    private static EngineFactory breakingWithPlaintext(Breach breach) throws Exception {
+        SSLContext context = TestTls.SERVER.context();
+        return (host, port) -> new DelegatingEngine(context) {
+            @Override
+            public SSLEngineResult wrap(ByteBuffer[] from, int offset, int length, ByteBuffer to) throws SSLException {
+                if (!from[offset].hasRemaining()) {
+                    return super.wrap(from, offset, length, to);
+                }
+                if (breach == Breach.TAKES_NOTHING) {
+                    return new SSLEngineResult(
+                            SSLEngineResult.Status.OK, SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING, 0, 0);
+                }
+                if (breach == Breach.CONSUMES_AND_THROWS) {
+                    from[offset].position(from[offset].limit());
+                }
+                throw new SSLException("the engine is broken");
+            }
+        };
+    }
+
+    /** A short answer is encrypted when its completion is added, a long one before. */
+    @ParameterizedTest
+    @EnumSource(Breach.class)
+    void completionsOfBytesThatTheEngineDoesNotEncryptFail(Breach breach) throws Exception {
+        for (int bytes : new int[] {1, 100_000}) {
+            List<Throwable> outcomes = new CopyOnWriteArrayList<>();
+            ConnectionHandler answering = (connection, data) -> {
+                data.position(data.limit());
+                connection.write(ByteBuffer.allocate(bytes));
+                connection.whenWritten((same, failed) -> outcomes.add(failed));
+            };
+            Tls tls = Tls.server(breakingWithPlaintext(breach)).build();
+            try (EmbeddedConnection server = EmbeddedConnection.open(tls.handler(answering))) {
+                new EngineClient(SelfSigned.trusting(TestTls.SERVER.certificate()), server, "TLSv1.3").send("question");
+                server.peerEnds();
+                assertTrue(server.isClosed());
+            }
+            assertInstanceOf(SSLException.class, outcomes.get(0), () -> bytes + " bytes");
+        }
     }
 }
