@@ -408,9 +408,12 @@ final class TlsHandler implements ConnectionHandler {
         return callOpenedIfDue();
     }
 
-    /** Calls {@code opened} of the service if it has not been called yet. Returns true if the caller still owns the connection. */
+    /**
+     * Calls {@code opened} of the service if it has not been called yet and no work is offloaded. Returns true if the service may get data,
+     * and the caller still owns the connection.
+     */
     private boolean callOpenedIfDue() throws Exception {
-        if (!openedDue) {
+        if (!openedDue || link.isOffloading()) { // a dependent action of the future may have offloaded work
             return opened;
         }
         openedDue = false;
@@ -579,7 +582,7 @@ final class TlsHandler implements ConnectionHandler {
                 input.giveUnreadAgain();
                 int before = timesLetGo;
                 call(step);
-                if (timesLetGo == before && (pauseEnded || truncation != null || input.hasMore())) {
+                if (timesLetGo == before && (openedDue || pauseEnded || truncation != null || input.hasMore())) {
                     redeliverSoon(); // calls that other threads have made in the meantime act first
                 }
             }

@@ -192,6 +192,10 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         }
     }
 
+    boolean isOffloading() {
+        return offloading;
+    }
+
     void continues() {
         offloading = false;
     }

@@ -12,8 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -249,6 +251,44 @@ class TlsHandlerTest {
             answered.get(120, TimeUnit.SECONDS);
             pair.exchange();
             assertEquals(List.of("opened", "reply"), calls);
+        }
+    }
+
+    /** The work of the dependent action holds the connection back, as without TLS. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void openedIsCalledAfterTheWorkThatADependentActionOfTheConnectHasOffloaded(String version) throws Exception {
+        CompletableFuture<TlsConnection> connect = new CompletableFuture<>();
+        Queue<Runnable> work = new ConcurrentLinkedQueue<>();
+        List<String> calls = new CopyOnWriteArrayList<>();
+        connect.thenAccept(connection ->
+                connection.offload(work::add, () -> "result", (own, result) -> calls.add(result + " of the action")));
+        ConnectionHandler offloading = new ConnectionHandler() {
+            @Override
+            public void opened(Connection connection) {
+                calls.add("opened");
+                connection.offload(work::add, () -> "result", (own, result) -> calls.add(result + " of opened"));
+            }
+
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                calls.add(StandardCharsets.UTF_8.decode(data).toString());
+            }
+        };
+        PlainRecorder ofServer = new PlainRecorder();
+        Tls tls = client().protocols(version).build();
+        try (TlsPair pair =
+                new TlsPair(server().build().handler(ofServer), new TlsHandler(tls, offloading, connect), 1000)) {
+            pair.exchange();
+            ofServer.connection.write(utf8("hello"));
+            pair.exchange();
+            assertEquals(List.of(), calls);
+            work.remove().run();
+            pair.exchange();
+            assertEquals(List.of("result of the action", "opened"), calls);
+            work.remove().run();
+            pair.exchange();
+            assertEquals(List.of("result of the action", "opened", "result of opened", "hello"), calls);
         }
     }
 
