@@ -294,7 +294,7 @@ final class TlsHandler implements ConnectionHandler {
                     "the peer has ended the connection without a close_notify: what it sent may be cut off");
             records.withholdEnd(true);
             int before = timesLetGo;
-            if (input.mustRedeliver()) { // plaintext that arrived before the end
+            if (input.mustRedeliver() && link.takesInput()) { // plaintext that arrived before the end
                 call(input::redeliver);
             }
             if (timesLetGo == before) {
@@ -317,7 +317,7 @@ final class TlsHandler implements ConnectionHandler {
 
     /** Closes after the end of the peer. If the service still answers or must get plaintext, {@link #redeliverNow} calls this again. */
     private void closeIfTruncated() throws Exception {
-        boolean served = waiting > 0 || link.mayAnswerLater() || input.mustRedeliver();
+        boolean served = waiting > 0 || !link.takesInput() || input.mustRedeliver();
         if (truncation != null && (link.isClosing() || !served)) {
             call(() -> link.closeTruncated(truncation));
         }

@@ -163,11 +163,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
         return pausedByService;
     }
 
-    /** Returns true if offloaded work is under way or reading is paused. Called in a callback. */
-    boolean mayAnswerLater() {
-        return offloading || pausedByService;
-    }
-
     /** Closes the connection after the written bytes. Called in a callback if the peer has ended the connection without a close_notify. */
     void closeTruncated(SSLException cause) {
         closeBehindHeld(() -> {

@@ -16,7 +16,10 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLException;
+import org.cabrank.lf.Reply;
+import org.cabrank.lf.fixture.Await;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ReactorFile;
@@ -400,6 +403,7 @@ class DataBeforeCloseNotifyTest {
     private static final class OneByOne extends Closing {
         private final boolean offloads;
         private final Deque<Runnable> work = new ArrayDeque<>();
+        private volatile int calls;
 
         OneByOne(boolean offloads) {
             this.offloads = offloads;
@@ -407,6 +411,7 @@ class DataBeforeCloseNotifyTest {
 
         @Override
         public void data(Connection own, ByteBuffer data) {
+            calls++;
             ByteBuffer answer = ByteBuffer.wrap(new byte[] {data.get()});
             if (offloads) {
                 own.offload(work::add, () -> answer, Connection::write);
@@ -439,5 +444,39 @@ class DataBeforeCloseNotifyTest {
             assertTrue(server.isClosed());
         }
         assertInstanceOf(SSLException.class, handler.cause);
+    }
+
+    /** The end is held while the task waits, and is reported during the pause. */
+    @Test
+    void noPlaintextIsServedDuringAPauseWhenATaskHasWaited() throws Exception {
+        OneByOne handler = new OneByOne(false);
+        List<Reply<String>> replies = new CopyOnWriteArrayList<>();
+        try (EmbeddedConnection server = open(handler)) {
+            EngineClient client = client(server);
+            server.peerTakes(0);
+            client.send("abcdef");
+            handler.connection.execute(() -> replies.add(handler.connection.newReply()));
+            handler.connection.execute(() -> await(replies.get(0)));
+            server.peerEnds();
+            while (handler.calls < 2) {
+                server.peerTakes(1);
+            }
+            replies.get(0).complete("done");
+            server.awaitIdle();
+            assertEquals(2, handler.calls);
+            server.peerTakes(EmbeddedConnection.UNLIMITED);
+            client.gather(); // its end was seen, so it sends no close_notify
+            assertEquals("abcdef", client.receive());
+            assertTrue(server.isClosed());
+        }
+        assertInstanceOf(SSLException.class, handler.cause);
+    }
+
+    private static void await(Reply<String> reply) {
+        try {
+            reply.await(Await.PATIENCE);
+        } catch (Exception failed) {
+            throw new AssertionError(failed);
+        }
     }
 }

@@ -115,6 +115,24 @@ class LateCallsTest {
         }
     }
 
+    /** The resume is called first, but acts behind the task. */
+    private static void pauseByATaskAndResumeBehindIt(Connection connection) {
+        connection.execute(connection::pauseReading);
+        connection.resumeReading();
+    }
+
+    @Test
+    void endWithoutACloseNotifyClosesAConnectionThatWasResumedBehindATask() throws Exception {
+        Offloading handler = new Offloading(LateCallsTest::pauseByATaskAndResumeBehindIt);
+        try (EmbeddedConnection server =
+                EmbeddedConnection.open(TestTls.server().build().handler(handler))) {
+            offload(server, handler);
+            assertEquals(List.of("a", "bc"), handler.seen);
+            server.peerEnds();
+            assertTrue(server.isClosed());
+        }
+    }
+
     /** The client sends data together with the last message of its handshake. */
     @Test
     void pauseDuringOpenedActsBeforeData() throws Exception {
