@@ -52,6 +52,7 @@ public final class HttpExchange {
     private boolean bodyComplete;
     private boolean continueSent;
     private boolean offloaded;
+    private boolean hasOffloaded;
 
     private volatile boolean detached;
 
@@ -75,6 +76,7 @@ public final class HttpExchange {
         bodyComplete = false;
         continueSent = false;
         offloaded = false;
+        hasOffloaded = false;
         if (goneListener != null) {
             goneListener = null;
         }
@@ -261,6 +263,7 @@ public final class HttpExchange {
         Objects.requireNonNull(continuation, "continuation");
         http.connection().offload(executor, work, new OffloadedExchange<>(http, this, continuation));
         offloaded = true;
+        hasOffloaded = true;
     }
 
     void offloadEnded() {
@@ -466,9 +469,15 @@ public final class HttpExchange {
         }
     }
 
-    /** After a wait, another callback may receive the body and answer at any time, so a receiver counts even if its body is complete. */
+    /**
+     * After a wait, another callback may be about to answer. So a receiver counts even if its body is complete, and offloaded work counts
+     * even if its continuation has begun.
+     */
     boolean isAnsweredLater() {
-        return detachedByService || offloaded || body != null && (detached || !bodyComplete);
+        return detachedByService
+                || offloaded
+                || detached && (body != null || hasOffloaded)
+                || body != null && !bodyComplete;
     }
 
     /** Returns true if the client waits for a permission to send the body, or if offloaded work has not named a receiver yet. */

@@ -30,6 +30,7 @@ import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.StreamServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -148,6 +149,39 @@ class HttpContractTest {
             assertTrue(readAll(other).endsWith("/release"));
             String answers = readAll(blocked);
             assertTrue(answers.indexOf("/block") > 0 && answers.endsWith("/behind"), answers);
+        }
+    }
+
+    /** Of the two threads, one runs the continuation, so the other has left the handler of /offload when it serves /next. */
+    @Test
+    void aContinuationAnswersAfterItsHandlerHasReturnedFromAWait() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch returned = new CountDownLatch(1);
+        HttpService service = Http.server(exchange -> {
+            if (exchange.path().is("/offload")) {
+                exchange.offload(executor, () -> "result", (own, result) -> {
+                    begun.countDown();
+                    assertTrue(returned.await(120, TimeUnit.SECONDS));
+                    own.send(200, null, result);
+                });
+                exchange.letGo();
+                assertTrue(begun.await(120, TimeUnit.SECONDS));
+            } else {
+                returned.countDown();
+                exchange.send(200, null, "next");
+            }
+        });
+        try (StreamServer server = new ServerModes("epoll", 2).start(service);
+                Socket offloading = connect(server);
+                Socket next = connect(server)) {
+            String close = " HTTP/1.1\r\n" + HOST + "Connection: close\r\n\r\n";
+            send(offloading, "GET /offload" + close);
+            assertTrue(begun.await(120, TimeUnit.SECONDS));
+            send(next, "GET /next" + close);
+            assertTrue(readAll(next).endsWith("next"));
+            String answer = readAll(offloading);
+            assertTrue(answer.endsWith("result"), answer);
+            assertEquals(0, service.counters().handlerFailures());
         }
     }
 

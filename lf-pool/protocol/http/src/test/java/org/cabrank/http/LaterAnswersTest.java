@@ -258,6 +258,25 @@ class LaterAnswersTest {
     }
 
     @Test
+    void aHandlerMayWaitForTheWorkThatItHasOffloadedAndAnswerThen() {
+        Deque<Runnable> work = new ArrayDeque<>();
+        HttpService service = Http.server(exchange -> {
+            Reply<String> reply = exchange.connection().newReply();
+            exchange.offload(work::add, () -> "result", (own, result) -> reply.complete(result));
+            exchange.send(200, null, reply.await(Duration.ofSeconds(120)));
+        });
+        try (Embedded server = Embedded.open(service)) {
+            for (int i = 0; i < 2; i++) {
+                assertEquals("", server.exchange(GET));
+                work.remove().run();
+                server.client.awaitIdle();
+                assertEquals("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nresult", server.received());
+            }
+            assertEquals(0, service.counters().handlerFailures());
+        }
+    }
+
+    @Test
     void noTrailerFieldIsLostWhenATaskWaitsBetweenThem() {
         Deque<Reply<String>> replies = new ArrayDeque<>();
         try (Embedded server = Embedded.open(exchange -> exchange.body(new HttpBody() {
