@@ -247,7 +247,7 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
 
     /** An empty body stays open until {@link HttpBody#end} is called. */
     private void openBody(HttpExchange own) {
-        bodyOpen |= active && own.receiver() != null && !own.isBodyNoted();
+        bodyOpen |= active && !ended && own.receiver() != null && !own.isBodyNoted();
         own.permitBody();
     }
 

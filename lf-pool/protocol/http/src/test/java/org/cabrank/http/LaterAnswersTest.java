@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import org.cabrank.http.message.Gzip;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
@@ -27,6 +28,8 @@ import org.cabrank.stream.testkit.EmbeddedConnection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Answers behind the callback: detached, offloaded, in pieces, after a nested wait; and other protocols. */
 @Timeout(300)
@@ -321,6 +324,77 @@ class LaterAnswersTest {
                 server.client.awaitIdle();
                 assertTrue(server.received().endsWith("ended " + i));
             }
+        }
+    }
+
+    /** Waits when its body fails. */
+    private static final class WaitingForFailure implements HttpBody {
+        private final List<Reply<String>> replies = new ArrayList<>();
+
+        @Override
+        public void data(HttpExchange own, ByteBuffer bytes) {}
+
+        @Override
+        public void end(HttpExchange own, HttpFields trailers) {
+            own.send(200);
+        }
+
+        @Override
+        public void failed(HttpExchange own, Throwable cause) {
+            Reply<String> reply = own.connection().newReply();
+            replies.add(reply);
+            try {
+                reply.await(Duration.ofSeconds(120));
+            } catch (Exception failed) {
+                throw new IllegalStateException(failed);
+            }
+        }
+    }
+
+    private static final String MALFORMED =
+            "POST / HTTP/1.1\r\n" + HOST + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\nno chunk\r\n";
+
+    @Test
+    void aCutOffBodyFailsOnceAlthoughItsReceiverWaits() {
+        byte[] encoded = Gzip.encode("text".getBytes(StandardCharsets.US_ASCII));
+        WaitingForFailure receiver = new WaitingForFailure();
+        HttpService service = Http.server(exchange -> exchange.decodedBody(receiver));
+        try (Embedded server = Embedded.open(service)) {
+            server.client.peerSends("POST / HTTP/1.1\r\n" + HOST + "Content-Encoding: gzip\r\nContent-Length: "
+                    + (encoded.length - 1) + "\r\n\r\n");
+            server.client.peerSends(ByteBuffer.wrap(encoded, 0, encoded.length - 1));
+            assertEquals(1, receiver.replies.size());
+            receiver.replies.get(0).complete("");
+            server.client.awaitIdle();
+            assertTrue(server.received().startsWith("HTTP/1.1 400 "));
+            assertTrue(server.isEnded());
+            assertEquals(1, receiver.replies.size());
+            assertEquals(1, service.counters().refused());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, false, 0", "false, true, 0", "true, false, 0", "false, false, 31"})
+    void aMalformedBodyFailsOnceAlthoughItsReceiverWaits(boolean answerBegun, boolean reset, int seconds) {
+        WaitingForFailure receiver = new WaitingForFailure();
+        HttpService service = Http.server(exchange -> {
+            exchange.body(receiver);
+            if (answerBegun) {
+                exchange.begin(200, 5);
+            }
+        });
+        try (Embedded server = Embedded.open(service)) {
+            server.client.peerSends(MALFORMED);
+            server.advance(Duration.ofSeconds(seconds));
+            if (reset) {
+                server.client.peerResets();
+            }
+            receiver.replies.get(0).complete("");
+            server.client.awaitIdle();
+            assertEquals(1, receiver.replies.size());
+            assertEquals(!answerBegun && !reset, server.received().startsWith("HTTP/1.1 400 "));
+            assertEquals(answerBegun, server.client.isReset());
+            assertEquals(0, service.counters().timedOut());
         }
     }
 
