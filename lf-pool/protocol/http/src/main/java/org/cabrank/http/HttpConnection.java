@@ -449,12 +449,13 @@ final class HttpConnection implements ConnectionHandler, AnsweringHandler {
         ended = true;
         bodyOpen = false;
         service.refused.increment();
-        HttpBody receiver = exchange.receiver();
-        if (receiver != null && exchange.isOpen()) {
-            receiver.failed(exchange, cause);
+        HttpExchange own = exchange; // the field becomes null if the receiver answers a detached exchange
+        HttpBody receiver = own.receiver();
+        if (receiver != null && own.isOpen()) {
+            receiver.failed(own, cause);
         }
         try {
-            if (!exchange.output.refuse(status, true) && exchange.isOpen()) {
+            if (!own.output.refuse(status, true) && own.isOpen()) {
                 connection.abort(); // the answer has begun
             } else {
                 connection.close();

@@ -5,12 +5,15 @@ import static org.cabrank.http.Embedded.HOST;
 import static org.cabrank.http.Embedded.post;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.http.message.HttpFields;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.StreamTimeouts;
 import org.junit.jupiter.api.Test;
@@ -71,6 +74,31 @@ class HttpTimeTest {
             assertEquals("", server.received());
             server.advance(Duration.ofSeconds(2));
             assertTrue(server.received().startsWith(TIMEOUT));
+        }
+    }
+
+    @Test
+    void theReceiverOfADetachedRequestMayAnswerABodyThatTakesTooLong() {
+        HttpBody answering = new HttpBody() {
+            @Override
+            public void data(HttpExchange own, ByteBuffer bytes) {}
+
+            @Override
+            public void end(HttpExchange own, HttpFields trailers) {}
+
+            @Override
+            public void failed(HttpExchange own, Throwable cause) {
+                own.send(400);
+            }
+        };
+        try (Embedded server = Embedded.open(exchange -> exchange.detach().body(answering))) {
+            server.exchange("POST / HTTP/1.1\r\n" + HOST + "Content-Length: 5\r\n\r\n1234");
+            server.advance(Duration.ofSeconds(31));
+            assertEquals("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", server.received());
+            assertTrue(server.isEnded());
+            server.client.peerEnds();
+            assertTrue(server.client.isClosed());
+            assertNull(server.client.closeCause());
         }
     }
 

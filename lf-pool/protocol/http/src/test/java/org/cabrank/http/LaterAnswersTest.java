@@ -4,6 +4,7 @@ import static org.cabrank.http.Embedded.GET;
 import static org.cabrank.http.Embedded.HOST;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -330,6 +331,11 @@ class LaterAnswersTest {
     /** Waits when its body fails. */
     private static final class WaitingForFailure implements HttpBody {
         private final List<Reply<String>> replies = new ArrayList<>();
+        private final boolean answers;
+
+        private WaitingForFailure(boolean answers) {
+            this.answers = answers;
+        }
 
         @Override
         public void data(HttpExchange own, ByteBuffer bytes) {}
@@ -341,6 +347,9 @@ class LaterAnswersTest {
 
         @Override
         public void failed(HttpExchange own, Throwable cause) {
+            if (answers) {
+                own.send(422);
+            }
             Reply<String> reply = own.connection().newReply();
             replies.add(reply);
             try {
@@ -357,7 +366,7 @@ class LaterAnswersTest {
     @Test
     void aCutOffBodyFailsOnceAlthoughItsReceiverWaits() {
         byte[] encoded = Gzip.encode("text".getBytes(StandardCharsets.US_ASCII));
-        WaitingForFailure receiver = new WaitingForFailure();
+        WaitingForFailure receiver = new WaitingForFailure(false);
         HttpService service = Http.server(exchange -> exchange.decodedBody(receiver));
         try (Embedded server = Embedded.open(service)) {
             server.client.peerSends("POST / HTTP/1.1\r\n" + HOST + "Content-Encoding: gzip\r\nContent-Length: "
@@ -376,7 +385,7 @@ class LaterAnswersTest {
     @ParameterizedTest
     @CsvSource({"false, false, 0", "false, true, 0", "true, false, 0", "false, false, 31"})
     void aMalformedBodyFailsOnceAlthoughItsReceiverWaits(boolean answerBegun, boolean reset, int seconds) {
-        WaitingForFailure receiver = new WaitingForFailure();
+        WaitingForFailure receiver = new WaitingForFailure(false);
         HttpService service = Http.server(exchange -> {
             exchange.body(receiver);
             if (answerBegun) {
@@ -395,6 +404,19 @@ class LaterAnswersTest {
             assertEquals(!answerBegun && !reset, server.received().startsWith("HTTP/1.1 400 "));
             assertEquals(answerBegun, server.client.isReset());
             assertEquals(0, service.counters().timedOut());
+        }
+    }
+
+    @Test
+    void aReceiverMayAnswerAMalformedBodyAndWaitThen() {
+        WaitingForFailure receiver = new WaitingForFailure(true);
+        try (Embedded server = Embedded.open(exchange -> exchange.body(receiver))) {
+            assertTrue(server.exchange(MALFORMED).startsWith("HTTP/1.1 422 "));
+            receiver.replies.get(0).complete("");
+            assertTrue(server.isEnded());
+            server.client.peerEnds();
+            assertTrue(server.client.isClosed());
+            assertNull(server.client.closeCause());
         }
     }
 
