@@ -105,7 +105,11 @@ public record HttpCall(
      * @param bytes length of the body; {@link #UNKNOWN_LENGTH} sends it in chunks
      */
     public HttpCall withBody(long bytes, HttpUpload source) {
-        return new HttpCall(method, uri, fields, Objects.requireNonNull(source, "source"), bytes, timeout, decodes);
+        // RFC 9110 section 10.1.1: a request without content must not have the expectation
+        String lines = bytes == 0
+                ? ("\r\n" + fields).replace(LATER_EXPECTATION, "\r\n").substring(2)
+                : fields;
+        return new HttpCall(method, uri, lines, Objects.requireNonNull(source, "source"), bytes, timeout, decodes);
     }
 
     /**

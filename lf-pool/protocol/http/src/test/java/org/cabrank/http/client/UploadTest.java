@@ -12,6 +12,7 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.cabrank.stream.testkit.EmbeddedConnection;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -194,15 +195,20 @@ class UploadTest {
     /** RFC 9110 section 10.1.1: a request without content must not have this expectation. */
     @Test
     void anEmptyBodyExpectsNoConsent() {
-        for (int i = 0; i < 2; i++) {
-            ReceivedResponse response = send(HttpCall.of("PUT", URI.create("http://a"))
-                    .withBody(new byte[0])
-                    .expectContinue());
+        HttpCall call = HttpCall.of("PUT", URI.create("http://a")).withBody(new byte[0]);
+        HttpCall expecting = put(2).expectContinue();
+        for (HttpCall each : List.of(call, call.expectContinue(), expecting.withBody(new byte[0]))) {
+            ReceivedResponse response = send(each);
             assertEquals("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n", sent());
             servers.last().peerSends(OK);
             assertTrue(response.isComplete());
         }
         assertEquals(1, servers.connections());
+        HttpCall between = put(2).withField("A", "1").expectContinue().withField("B", "Expect: 100-continue");
+        assertEquals(
+                "A: 1\r\nB: Expect: 100-continue\r\n",
+                between.withBody(new byte[0]).fields());
+        assertEquals(between.fields(), between.withBody(new byte[1]).fields());
     }
 
     @Test
