@@ -405,6 +405,7 @@ final class ClientConnection implements ConnectionHandler {
     private void fail(Throwable cause) {
         PendingCall failed = current;
         current = null;
+        inBody = false; // if the handler waits, the end of the body must not complete the failed call
         failed.fail(cause);
     }
 

@@ -7,9 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,10 +21,12 @@ import java.util.function.Supplier;
 import org.cabrank.http.Http;
 import org.cabrank.http.HttpExchange;
 import org.cabrank.http.ServerModes;
+import org.cabrank.http.message.Gzip;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpLimits;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.stream.testkit.EmbeddedConnection;
@@ -189,6 +195,95 @@ class TransferTest {
             assertEquals(calls, waiting.calls.toString());
         }
         assertEquals(1, servers.connections());
+    }
+
+    /** Waits when the response fails, and then does what the test wants. */
+    private static final class WaitingForFailure implements HttpResponseHandler {
+        private final List<Reply<String>> replies = new ArrayList<>();
+        private final List<String> results = new ArrayList<>();
+        private final Supplier<Connection> connection;
+        private final Callable<String> afterwards;
+        private HttpTransfer transfer;
+
+        private WaitingForFailure(Supplier<Connection> connection, Callable<String> afterwards) {
+            this.connection = connection;
+            this.afterwards = afterwards;
+        }
+
+        @Override
+        public void head(HttpTransfer own, int status, HttpFields fields) {
+            transfer = own;
+        }
+
+        @Override
+        public void data(HttpTransfer own, ByteBuffer bytes) {
+            own.pause();
+        }
+
+        @Override
+        public void end(HttpTransfer own, HttpFields trailers) {
+            results.add("end");
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            Reply<String> reply = connection.get().newReply();
+            replies.add(reply);
+            try {
+                results.add(reply.await(Duration.ofSeconds(120)));
+                results.add(afterwards.call());
+            } catch (Exception failed) {
+                results.add(failed.toString());
+            }
+        }
+    }
+
+    @Test
+    void aMalformedResponseFailsOnceAlthoughItsHandlerWaits() {
+        WaitingForFailure waiting = new WaitingForFailure(() -> servers.last().connection(), () -> "failed");
+        client.send(HttpCall.get("http://a").acceptGzip(), waiting);
+        EmbeddedConnection server = servers.last();
+        byte[] encoded = Gzip.encode("text".getBytes(StandardCharsets.US_ASCII));
+        server.peerSends(OK + "Content-Encoding: gzip\r\nContent-Length: " + (encoded.length - 8) + "\r\n\r\n");
+        server.peerSends(ByteBuffer.wrap(encoded, 0, encoded.length - 8)); // without the trailer of gzip
+        waiting.transfer.resume();
+        server.awaitIdle();
+        assertFalse(server.isClosed(), server.closeCause() + "");
+        waiting.replies.get(0).complete("waited");
+        server.awaitIdle();
+        assertEquals(List.of("waited", "failed"), waiting.results);
+        assertTrue(server.isClosed());
+        assertNull(server.closeCause());
+    }
+
+    /** The handler has waited, so the end of the server's output comes while the handler still runs. */
+    @Test
+    void aResponseThatHasFailedIsNotEndedByItsConnection() {
+        ConnectionHandler[] handlers = {null};
+        HttpConnector connector = (host, port, handler) -> {
+            handlers[0] = handler;
+            return servers.connect(host, port, handler);
+        };
+        Supplier<Connection> connection = () -> servers.last().connection();
+        WaitingForFailure waiting = new WaitingForFailure(connection, () -> {
+            handlers[0].inputClosed(connection.get(), ByteBuffer.allocate(0));
+            return "failed";
+        });
+        try (HttpClient own = HttpClient.over(connector)) {
+            own.send(HttpCall.get("http://a"), waiting);
+            servers.last().peerSends(OK + "\r\nuntil the end");
+            connection.get().execute(() -> {
+                try {
+                    handlers[0].deadlinePassed(connection.get());
+                } catch (Exception failed) {
+                    throw new IllegalStateException(failed);
+                }
+            });
+            servers.last().awaitIdle();
+            waiting.replies.get(0).complete("waited");
+            servers.last().awaitIdle();
+            assertEquals(List.of("waited", "failed"), waiting.results);
+        }
     }
 
     // ---- with a full mailbox ----
