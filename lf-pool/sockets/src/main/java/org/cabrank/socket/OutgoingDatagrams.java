@@ -28,8 +28,9 @@ final class OutgoingDatagrams {
 
     /** Called by one thread at a time, because a thread may only wait for a buffer that exists. */
     private synchronized OutgoingDatagram make() {
-        if (made.get() == max) {
-            return null;
+        OutgoingDatagram returned = idle.poll(); // while this thread waited for another thread's allocation
+        if (returned != null || made.get() == max) {
+            return returned;
         }
         try {
             OutgoingDatagram fresh = new OutgoingDatagram(kernel);
