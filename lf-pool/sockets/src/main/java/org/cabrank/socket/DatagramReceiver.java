@@ -302,8 +302,9 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
 
     /** Returns 0 if no datagram is available now. Handles each errno of recvmmsg(2) and recvmsg(2). */
     private int receive(Handle own, DatagramBatch batch, DatagramInput input) throws IOException {
+        int result = 0;
         for (int asked = 0; asked < DATAGRAMS_MAX; asked++) {
-            int result = input == null ? batch.receive(fd) : batch.take(input);
+            result = input == null ? batch.receive(fd) : batch.take(input);
             if (result >= 0) {
                 return result;
             }
@@ -336,12 +337,16 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                     return 0;
                 }
                 default ->
-                    throw Errno.exception(
-                            (input == null ? "recvmmsg at " : "recvmsg at ") + socket.localAddress(), result);
+                    throw failure(input, result);
             }
         }
-        own.post(Ready.READ); // other handles have their turn first
+        set.failures().log("receiving datagrams fails again and again, which is tried again", failure(input, result));
+        retry(own); // if a security module denies each receive, a thread would try without end
         return 0;
+    }
+
+    private IOException failure(DatagramInput input, int result) {
+        return Errno.exception((input == null ? "recvmmsg at " : "recvmsg at ") + socket.localAddress(), result);
     }
 
     /** Reads the socket's error queue, because perhaps no other event reports the error. If it has no queue, counts the error. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.KernelException;
@@ -85,6 +86,23 @@ public abstract class DatagramFaultContract extends DescriptorContract {
         DatagramClient client = client(socket);
         client.send("x");
         assertEquals("x", client.receive(), "no second edge has told");
+    }
+
+    /** A security module may deny each receive. The 65th call is the first after the pause, and the pause is logged. */
+    @Test
+    void receivingPausesIfEachCallFails() throws Exception {
+        CompletableFuture<Long> logged = new CompletableFuture<>();
+        UdpSocket socket = serve(ECHO);
+        kernel.plan("recvmmsg", call -> {
+            if (call > 64) {
+                logged.complete(set.failures().count());
+            }
+            return logged.isDone() ? Plan.ASK : -Errno.EACCES;
+        });
+        DatagramClient client = client(socket);
+        client.send("x");
+        assertEquals("x", client.receive());
+        assertEquals(1, logged.get());
     }
 
     @Test
