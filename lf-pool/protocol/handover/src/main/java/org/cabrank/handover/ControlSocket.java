@@ -63,7 +63,17 @@ final class ControlSocket implements AutoCloseable {
 
     private static ControlSocket open(Kernel kernel) throws IOException {
         int type = Sockets.SOCK_SEQPACKET | Sockets.SOCK_CLOEXEC;
-        return new ControlSocket(kernel, Errno.check("socket", kernel.socket(Sockets.AF_UNIX, type, 0)));
+        return owning(kernel, Errno.check("socket", kernel.socket(Sockets.AF_UNIX, type, 0)));
+    }
+
+    /** Closes the descriptor if there is no memory for the socket. */
+    private static ControlSocket owning(Kernel kernel, int fd) {
+        try {
+            return new ControlSocket(kernel, fd);
+        } catch (Throwable exhausted) {
+            kernel.close(fd);
+            throw exhausted;
+        }
     }
 
     /** {@code path} must not exist. */
@@ -103,7 +113,7 @@ final class ControlSocket implements AutoCloseable {
     /** Throws an exception after {@link #shutdown}. */
     ControlSocket accept() throws IOException {
         int accepted = untilNotInterrupted(() -> kernel.accept4(fd, 0, 0, Sockets.SOCK_CLOEXEC));
-        return new ControlSocket(kernel, Errno.check("accept4", accepted));
+        return owning(kernel, Errno.check("accept4", accepted));
     }
 
     void timeout(Duration timeout) throws IOException {

@@ -129,8 +129,10 @@ public final class Successors implements AutoCloseable {
                 if (AcceptOutcome.of(refused.errno()) != AcceptOutcome.SHORTAGE || isEnded()) {
                     throw refused;
                 }
-                LockSupport.parkNanos(RETRY_NS);
+            } catch (OutOfMemoryError exhausted) {
+                // the connection is closed, and the successor must be started again
             }
+            LockSupport.parkNanos(RETRY_NS);
         }
     }
 
@@ -175,7 +177,7 @@ public final class Successors implements AutoCloseable {
             return notReplaced(shared, "it has ended, or failed to start");
         } catch (SocketTimeoutException late) {
             return notReplaced(shared, "it was not ready in time");
-        } catch (IOException | RuntimeException failed) {
+        } catch (Throwable failed) { // even an error: lack of memory for one successor must not end the offer
             return notReplaced(shared, failed.getMessage());
         }
         leave(next);

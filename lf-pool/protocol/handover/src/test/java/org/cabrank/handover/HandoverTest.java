@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.ConnectException;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.cabrank.kernel.Errno;
@@ -229,6 +231,60 @@ class HandoverTest {
             assertNotNull(offered);
             assertNotNull(old);
             assertEquals("127.0.0.1:" + server.port(), old.listeners().get(0).address());
+        }
+    }
+
+    @Test
+    void offerOutlastsALackOfMemory() throws Exception {
+        Kernel real = Kernels.system();
+        AtomicInteger accepts = new AtomicInteger();
+        AtomicBoolean refused = new AtomicBoolean();
+        Kernel exhausted = (Kernel) Proxy.newProxyInstance(
+                Kernel.class.getClassLoader(), new Class<?>[] {Kernel.class}, (self, call, arguments) -> {
+                    if (call.getName().equals("addressOf") && accepts.get() == 1 && !refused.getAndSet(true)) {
+                        throw new OutOfMemoryError("thrown on purpose");
+                    }
+                    Object result = call.invoke(real, arguments);
+                    if (call.getName().equals("accept4")) {
+                        accepts.incrementAndGet();
+                    }
+                    return result;
+                });
+        try (StreamServer server = first();
+                Successors offered = Successors.await(
+                        exhausted, path(), () -> Successors.share(real, server.listeners()), server::close);
+                ControlSocket first = ControlSocket.connected(real, path(), ANSWER)) {
+            assertNotNull(offered);
+            assertThrows(EOFException.class, first::receive, "the accepted descriptor is closed");
+            try (Predecessor old = Handover.at(path()).predecessor()) {
+                assertNotNull(old);
+                assertEquals(
+                        "127.0.0.1:" + server.port(), old.listeners().get(0).address());
+            }
+        }
+    }
+
+    @Test
+    void offerOutlastsASuccessorThatThereIsNoMemoryFor() throws Exception {
+        AtomicBoolean refused = new AtomicBoolean();
+        try (StreamServer server = first();
+                Successors offered = Successors.await(
+                        Kernels.system(),
+                        path(),
+                        () -> {
+                            if (!refused.getAndSet(true)) {
+                                throw new OutOfMemoryError("thrown on purpose");
+                            }
+                            return Successors.share(Kernels.system(), server.listeners());
+                        },
+                        server::close);
+                ControlSocket first = ControlSocket.connected(Kernels.system(), path(), ANSWER)) {
+            assertNotNull(offered);
+            first.send(HandoverMessages.TAKE);
+            assertThrows(EOFException.class, first::receive);
+            try (Predecessor old = Handover.at(path()).predecessor()) {
+                assertNotNull(old);
+            }
         }
     }
 
