@@ -45,6 +45,11 @@ final class AcceptRequests extends HandleRequests {
         return Epoll.EPOLLIN;
     }
 
+    @Override
+    boolean takesAllInput() {
+        return !oneByOne && accepting.isUnended();
+    }
+
     boolean isAccepting() {
         return accepting.isArmed();
     }

@@ -175,6 +175,11 @@ abstract class HandleRequests {
         return 0;
     }
 
+    /** Returns true if the kernel completes a request for all input of the descriptor. False if the claim holder asks for input later. */
+    boolean takesAllInput() {
+        return true;
+    }
+
     /** Returns true if consecutive completions of a request in one harvest lead to a single call of the handler. */
     boolean isGathered() {
         return false;

@@ -32,6 +32,11 @@ class MultishotRequest<R extends HandleRequests> {
         return state != IDLE;
     }
 
+    /** Returns true if the request is armed and {@link #end} was not called. */
+    final boolean isUnended() {
+        return state == ARMED;
+    }
+
     /** Returns true if the caller must put the request into the submission queue. */
     final boolean tryArm() {
         if (state != IDLE || requests.set().isQuiet()) {

@@ -33,6 +33,9 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
 
     private boolean starved;
 
+    /** True if the armed receive brings only one piece. */
+    private boolean single;
+
     /** True if a multishot receive has brought nothing since it was armed. */
     private boolean fresh;
 
@@ -67,7 +70,7 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         if (!isWanted() || !tryArm()) {
             return false;
         }
-        boolean single = isSingle() || once || buffers.areScarce() || buffers.areEndsLost();
+        single = isSingle() || once || buffers.areScarce() || buffers.areEndsLost();
         fresh = !single;
         long file = SubmissionWriter.descriptor(fd);
         long userData = requests.userData(HandleRequests.RECV);
@@ -77,6 +80,11 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
             requests.set().submissions().receiveMultishot(file, buffers.receiveFlags(), 0, buffers.group(), userData);
         }
         return true;
+    }
+
+    /** Returns true if the kernel receives all bytes that arrive. */
+    boolean takesAll() {
+        return isUnended() && !single;
     }
 
     boolean isSingle() {

@@ -53,12 +53,6 @@ final class Relief implements SubmissionQueue.Sender {
     /** True if the kernel keeps received bytes that only the owner can see. Then no thread reads a socket. Guarded by the lock. */
     private boolean blind;
 
-    /**
-     * True if the kernel has run all armed receives since the last relief, and no deputy processed a connection at that time. If false, a
-     * socket may have bytes that no armed receive has taken, and that epoll does not report again. Used by the leading thread.
-     */
-    private boolean entered = true;
-
     /** True if no deputy held a connection when the owner was about to enter its ring. Used by the owner. */
     private boolean entersAlone;
 
@@ -77,7 +71,10 @@ final class Relief implements SubmissionQueue.Sender {
 
     private boolean closed;
 
-    /** Requests whose events deputies have harvested since the last takeover. Some may be closed. Used by the leading thread. */
+    /**
+     * Requests whose events deputies have harvested. Their sockets may have bytes that no request has taken, and that epoll does not report
+     * again. Some may be closed. Used by the leading thread.
+     */
     private final List<HandleRequests> reported = new ArrayList<>();
 
     /** Length at which closed requests leave {@link #reported}, because the list would keep growing while the owner is away. */
@@ -218,6 +215,9 @@ final class Relief implements SubmissionQueue.Sender {
                 }
             }
             blocked.clear();
+            while (next() != null) {
+                // next() marks the requests of events that were harvested but not dispatched
+            }
             on = false; // set last: if memory was lacking above, the next call repeats the work
         } finally {
             leave();
@@ -226,35 +226,36 @@ final class Relief implements SubmissionQueue.Sender {
 
     /**
      * Called by the owner after it has entered its ring. If no events are due now, the kernel has received the bytes for all armed
-     * receives. Since Linux 6.13, a call leaves some due receives to the next call if there are more than twenty.
+     * receives. Since Linux 6.13, a call leaves some due receives to the next call if there are more than twenty. A socket without an armed
+     * receive stays in the list, because its connection may have been paused.
      */
     void noteEntered() {
-        if (entersAlone && !ring.submissions().eventsDue()) {
-            entered = true;
-            forgetReported();
+        if (reported.isEmpty() || !entersAlone || ring.submissions().eventsDue()) {
+            return;
+        }
+        enter();
+        try {
+            reported.removeIf(this::isEmptied);
+        } finally {
+            leave();
         }
     }
 
-    /** Called by the leading thread. Empties the list, because a request in the list would keep its connection in memory. */
-    private void forgetReported() {
+    private boolean isEmptied(HandleRequests requests) {
+        boolean emptied = !requests.reported || requests.takesAllInput();
+        requests.listed = !emptied;
+        return emptied;
+    }
+
+    /** Makes the kernel report sockets again that were not read until empty. */
+    private void watchAnew() {
+        for (HandleRequests requests : reported) {
+            if (requests.reported && requests.seenByRelief && !requests.isClosed()) {
+                watch(requests, requests.readinessEvents() | Epoll.EPOLLET, Epoll.EPOLL_CTL_MOD);
+            }
+        }
         reported.forEach(requests -> requests.listed = false);
         reported.clear();
-    }
-
-    /** Makes the kernel report sockets again that were not read until empty. Does nothing if the owner has received their bytes. */
-    private void watchAnew() {
-        if (!entered) {
-            while (next() != null) {
-                // next() marks the requests of events that were harvested but not dispatched before the owner returned
-            }
-            for (HandleRequests requests : reported) {
-                if (requests.reported && requests.seenByRelief && !requests.isClosed()) {
-                    watch(requests, requests.readinessEvents() | Epoll.EPOLLET, Epoll.EPOLL_CTL_MOD);
-                }
-            }
-        }
-        forgetReported();
-        entered = false;
     }
 
     void beforeEntering() {

@@ -102,6 +102,11 @@ final class StreamRequests extends HandleRequests {
         return connecting == null ? INPUT_EVENTS : INPUT_EVENTS | Epoll.EPOLLOUT;
     }
 
+    @Override
+    boolean takesAllInput() {
+        return receiving.takesAll() || inbound.hasEnded();
+    }
+
     InboundQueue inbound() {
         return inbound;
     }

@@ -12,8 +12,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Events;
 import org.cabrank.kernel.contract.ForwardingKernel;
 import org.cabrank.lf.handle.HandleSet;
+import org.cabrank.lf.handle.Ready;
+import org.cabrank.socket.calls.DescriptorOwner;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -159,18 +163,88 @@ class ReliefRequestsTest {
         assertEquals(2, changes.get());
     }
 
+    private void enterByTheOwner() throws IOException {
+        set.turnBegins(true);
+        set.beginWatching();
+        set.ring().reap();
+        set.relief().noteEntered();
+    }
+
     @Test
     void reportedConnectionsAreNotKeptWhenTheOwnerHasEntered() throws Exception {
+        locked(() -> requests.receive(false));
+        set.ring().submit();
         relieve();
         watch();
         pair.send("x");
         assertEquals(1, set.relief().await(HandleSet.FOREVER));
         assertEquals(requests.handle(), set.relief().next());
-        set.turnBegins(true);
         assertTrue(requests.listed, "a deputy has harvested an event");
-        set.beginWatching();
-        set.relief().noteEntered();
+        enterByTheOwner();
         assertFalse(requests.listed);
+    }
+
+    /** The connection's reading was paused while the relief led. It has resumed since, and its receive is not submitted yet. */
+    @Test
+    void socketThatNoReceiveWasArmedForIsReportedAnew() throws Exception {
+        relieve();
+        watch();
+        pair.send("x");
+        assertEquals(1, set.relief().await(HandleSet.FOREVER));
+        assertEquals(requests.handle(), set.relief().next());
+        enterByTheOwner();
+        locked(() -> requests.receive(false));
+        relieve();
+        assertEquals(1, set.relief().await(0));
+    }
+
+    @Test
+    void socketWhoseEventTheReliefHasNotDispatchedIsReportedAnew() throws Exception {
+        relieve();
+        watch();
+        pair.send("x");
+        assertEquals(1, set.relief().await(HandleSet.FOREVER));
+        enterByTheOwner();
+        relieve();
+        assertEquals(1, set.relief().await(0));
+    }
+
+    @Test
+    void socketFromWhichASingleReceiveHasTakenOnePieceIsReportedAnew() throws Exception {
+        locked(() -> requests.receive(true));
+        set.ring().submit();
+        relieve();
+        watch();
+        pair.send("x".repeat(BufferedSet.BUFFER_BYTES + 1));
+        assertEquals(1, set.relief().await(HandleSet.FOREVER));
+        assertEquals(requests.handle(), set.relief().next());
+        enterByTheOwner();
+        relieve();
+        assertEquals(BufferedSet.BUFFER_BYTES, InboundQueue.bytes(requests.inbound().poll()));
+        assertEquals(1, set.relief().await(0));
+    }
+
+    /** A readable eventfd stands for the listening socket. */
+    @Test
+    void listenerWithoutAnArmedAcceptIsReportedAnew() throws Exception {
+        int fd = Errno.check("eventfd", set.kernel().eventfd(1, Events.EFD_CLOEXEC));
+        RingHandle listener = new RingHandle(
+                set,
+                fd,
+                Ready.READ,
+                (own, ready) -> {},
+                DescriptorOwner.CALLER,
+                true,
+                own -> new AcceptRequests(set, own, true, () -> {}));
+        set.table().add(listener.requests());
+        set.relief().arrived(listener.requests());
+        relieve();
+        assertEquals(1, set.relief().await(0));
+        assertEquals(listener, set.relief().next());
+        enterByTheOwner();
+        relieve();
+        assertEquals(1, set.relief().await(0));
+        set.kernel().close(fd);
     }
 
     /** Since Linux 6.13, one call may leave due receives to the next. Their bytes were reported to the relief before. */
