@@ -184,7 +184,11 @@ final class RingIo extends SocketIo {
             readAtOnce(threadBuffers, room);
         }
         received(room);
-        return present != InboundQueue.NOTHING || !inbound.isEmpty() || bulk.mayHaveMore() || isToBeDrained();
+        return present != InboundQueue.NOTHING
+                || !inbound.isEmpty()
+                || bulk.mayHaveMore()
+                || isToBeDrained()
+                || requests.reported && set.readsAtOnce();
     }
 
     private boolean endReached() throws Exception {

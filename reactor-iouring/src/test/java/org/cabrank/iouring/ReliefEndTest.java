@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 class ReliefEndTest {
     private static final int WARM_UP = 200;
     private static final int URGENT_BYTES = 20;
+    private static final int BULK_BYTES = 4 << 20;
 
     private final CountDownLatch blocked = new CountDownLatch(1);
     private final CountDownLatch goOn = new CountDownLatch(1);
@@ -139,6 +140,76 @@ class ReliefEndTest {
                 Await.until("bytes on both sides of the urgent byte", () -> received.length() == expected);
             }
             assertEquals("a" + "bcde".repeat(URGENT_BYTES), received.toString());
+            assertTrue(server.set().isRelieved());
+        }
+    }
+
+    private StreamRequests requestsOf(Connection connection) {
+        return (StreamRequests) server.set().table().all().stream()
+                .filter(each -> each.handle().handler() == connection)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private boolean ownerLeads(StreamRequests requests, int pieces, boolean receiving) {
+        server.set().enter();
+        try {
+            return !server.set().isRelieved()
+                    && requests.inbound().size() == pieces
+                    && requests.isReceiving() == receiving;
+        } finally {
+            server.set().leave();
+        }
+    }
+
+    private static void awaitIdle(Connection connection) {
+        CountDownLatch idle = new CountDownLatch(1);
+        connection.execute(idle::countDown);
+        assertTrue(await(idle));
+    }
+
+    /** The rest in front of the end is short, and the kernel reports the end only once. */
+    @Test
+    void endBehindBulkInputThatWasPausedIsFoundByTheRelief() throws Exception {
+        CountDownLatch ended = new CountDownLatch(1);
+        Recorder bulk = new Recorder(new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                received.append(Recorder.text(data));
+            }
+
+            @Override
+            public void inputClosed(Connection connection, ByteBuffer rest) {
+                ended.countDown();
+            }
+        });
+        try (TestClient other = echoed();
+                TestClient kept = TestClient.connect(server.listen(recorder));
+                TestClient client = TestClient.connect(server.listen(bulk))) {
+            client.send(new byte[BULK_BYTES]);
+            Await.until("bulk input", () -> received.length() == BULK_BYTES);
+            Connection connection = bulk.connection();
+            StreamRequests requests = requestsOf(connection);
+            awaitIdle(connection);
+            Await.until("the owner leads", () -> ownerLeads(requests, 0, true));
+            client.send("a"); // behind it, a receive is armed that no relief has ended
+            Await.until("a small piece", () -> received.length() == BULK_BYTES + 1);
+            awaitIdle(connection);
+            Await.until("the owner leads", () -> ownerLeads(requests, 0, true));
+            connection.pauseReading();
+            awaitIdle(connection);
+            client.send("b");
+            Await.until("the receive has ended", () -> ownerLeads(requests, 1, false));
+            kept.send("!");
+            assertTrue(await(blocked));
+            other.send("by the relief").expect("by the relief");
+            client.send("c").endOutput();
+            Await.until("the end is reported", () -> requests.reported);
+            other.send("again").expect("again");
+            awaitIdle(connection);
+            connection.resumeReading();
+            assertTrue(await(ended));
+            assertEquals(BULK_BYTES + 3, received.length());
             assertTrue(server.set().isRelieved());
         }
     }
