@@ -369,9 +369,20 @@ final class RingIo extends SocketIo {
         }
     }
 
+    /**
+     * Does not look into the socket while the ring receives, because the look clears an error. The receive reports the error itself, behind
+     * the bytes that it has taken.
+     */
     @Override
     public boolean holdsInput(ThreadBuffers threadBuffers) {
-        return present != InboundQueue.NOTHING || !isNothingLeft() || super.holdsInput(threadBuffers);
+        set.enter();
+        try {
+            return present != InboundQueue.NOTHING
+                    || requests.inbound().size() > 0
+                    || (!requests.isReceiving() || set.readsAtOnce()) && super.holdsInput(threadBuffers);
+        } finally {
+            set.leave();
+        }
     }
 
     @Override

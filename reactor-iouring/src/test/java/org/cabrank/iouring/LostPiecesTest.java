@@ -18,6 +18,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.TestThread;
@@ -26,6 +27,8 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.contract.Recorder;
+import org.cabrank.stream.contract.TestClient;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,6 +43,8 @@ class LostPiecesTest {
     private static final RingOptions FEW_BUFFERS =
             RingOptions.DEFAULT.withReceiveBuffers(16, 1 << 10).withBundles(false);
 
+    private static final int PIECES = 8;
+    private static final int PIECE_BYTES = 64;
     private static final int NUMBERS = 16 << 10;
     private static final int CLIENTS = 4;
     private static final int HOLDING = 2;
@@ -188,6 +193,47 @@ class LostPiecesTest {
                 assertNoGaps(CLIENTS);
                 server.awaitOnlyListeners(1);
             }
+        }
+    }
+
+    /** The reset arrives when the kernel has put all bytes into buffers of the ring, and one of the completions was taken. */
+    @Test
+    void resetOvertakesNoBytesThatTheRingHasReceived() throws Exception {
+        CountDownLatch blocked = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger calls = new AtomicInteger();
+        AtomicReference<TestClient> peer = new AtomicReference<>();
+        StringBuffer received = new StringBuffer();
+        Recorder recorder = new Recorder((connection, data) -> {
+            if (calls.incrementAndGet() > 2) {
+                received.append(Recorder.text(data));
+                return;
+            }
+            connection.pauseReading();
+            connection.resumeReading();
+            if (calls.get() == 2) {
+                peer.get().reset(); // the reactor looks for more bytes next, because two calls have read nothing
+            }
+        });
+        RingOptions options = RingOptions.DEFAULT
+                .withReceiveBuffers(2 * PIECES, PIECE_BYTES)
+                .withBundles(false)
+                .withIncremental(false);
+        try (FaultyServer server = FaultyServer.start(options)) {
+            TestClient kept = TestClient.connect(server.listen((connection, data) -> {
+                data.position(data.limit());
+                blocked.countDown();
+                goOn.await();
+            }));
+            peer.set(TestClient.connect(server.listen(recorder)));
+            recorder.connection();
+            kept.send("x");
+            blocked.await();
+            peer.get().send("a".repeat(PIECES * PIECE_BYTES));
+            goOn.countDown();
+            assertInstanceOf(IOException.class, recorder.awaitClosed());
+            assertEquals(PIECES * PIECE_BYTES, received.length());
+            kept.close();
         }
     }
 }
