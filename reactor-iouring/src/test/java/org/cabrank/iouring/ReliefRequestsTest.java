@@ -220,7 +220,8 @@ class ReliefRequestsTest {
         assertEquals(requests.handle(), set.relief().next());
         enterByTheOwner();
         relieve();
-        assertEquals(BufferedSet.BUFFER_BYTES, InboundQueue.bytes(requests.inbound().poll()));
+        assertEquals(
+                BufferedSet.BUFFER_BYTES, InboundQueue.bytes(requests.inbound().poll()));
         assertEquals(1, set.relief().await(0));
     }
 

@@ -336,8 +336,7 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                     retry(own); // no edge reports when there is memory again
                     return 0;
                 }
-                default ->
-                    throw failure(input, result);
+                default -> throw failure(input, result);
             }
         }
         set.failures().log("receiving datagrams fails again and again, which is tried again", failure(input, result));
