@@ -106,6 +106,7 @@ final class HeldOutput {
             if (lost && first instanceof FileRange range) {
                 parts.remove();
                 link.noteDropped(range.left() > 0);
+                records.noteDropped(range.left() > 0);
                 end(range);
                 continue;
             }

@@ -177,6 +177,10 @@ final class TlsRecords {
         return failure != null;
     }
 
+    void noteDropped(boolean any) {
+        droppedOutput |= any;
+    }
+
     boolean hasDroppedOutput() {
         return droppedOutput;
     }
@@ -225,7 +229,7 @@ final class TlsRecords {
             if (plainBytes != 0 && cause instanceof SSLException) {
                 tls.failures.increment();
             }
-            droppedOutput |= buffers.gather.position() > 0;
+            noteDropped(buffers.gather.position() > 0);
             TlsBuffers.erase(buffers.gather, buffers.gather.position());
             if (cause instanceof SSLException) {
                 encryptLast();
@@ -324,7 +328,7 @@ final class TlsRecords {
                 result = engine.wrap(plaintext, records);
                 next = result.getHandshakeStatus();
             } catch (SSLException broken) {
-                droppedOutput |= any; // even if the engine has consumed them
+                noteDropped(any); // even if the engine has consumed them
                 fail(broken);
                 break;
             }
@@ -341,7 +345,7 @@ final class TlsRecords {
                 break;
             }
         } while (overflow || plaintext.hasRemaining());
-        droppedOutput |= plaintext.hasRemaining();
+        noteDropped(plaintext.hasRemaining());
         plaintext.position(plaintext.limit());
         return next;
     }

@@ -17,6 +17,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
 import org.cabrank.lf.Reply;
 import org.cabrank.lf.fixture.Await;
@@ -330,6 +332,55 @@ class DataBeforeCloseNotifyTest {
             } else {
                 assertNull(failures.get(0));
             }
+        }
+    }
+
+    /** As engines of tcnative do even in TLS 1.3: the close_notify of the peer ends both directions. */
+    private static final class EndingBoth extends DelegatingEngine {
+        EndingBoth(SSLContext context) {
+            super(context);
+        }
+
+        @Override
+        public SSLEngineResult unwrap(ByteBuffer from, ByteBuffer[] to, int offset, int length) throws SSLException {
+            SSLEngineResult result = super.unwrap(from, to, offset, length);
+            if (result.getStatus() != SSLEngineResult.Status.CLOSED) {
+                return result;
+            }
+            closeOutbound();
+            return new SSLEngineResult(
+                    result.getStatus(), SSLEngineResult.HandshakeStatus.NEED_WRAP, result.bytesConsumed(), 0);
+        }
+    }
+
+    @Test
+    void theCompletionOfAFileThatACloseNotifyHasCutOffFails() throws Exception {
+        int count = 1_000_000;
+        Path path = Files.write(directory.resolve("file"), new byte[count]);
+        List<Throwable> outcomes = new ArrayList<>();
+        Closing sending = new Closing() {
+            @Override
+            public void data(Connection own, ByteBuffer data) throws IOException {
+                data.position(data.limit());
+                try (ReactorFile file = EmbeddedConnection.openFile(path)) {
+                    own.sendFile(file, 0, count);
+                }
+                own.whenWritten((same, failed) -> outcomes.add(failed));
+            }
+        };
+        SSLContext context = CERTIFICATE.context();
+        Tls tls = Tls.server((host, port) -> new EndingBoth(context)).build();
+        try (EmbeddedConnection server = EmbeddedConnection.open(tls.handler(sending))) {
+            EngineClient client = client(server);
+            server.peerTakes(0);
+            client.send("question");
+            client.sendCloseNotify();
+            server.peerTakes(EmbeddedConnection.UNLIMITED);
+            server.peerEnds();
+            int received = client.receiveBytes().length;
+            assertTrue(server.isClosed());
+            assertEquals(1, outcomes.size());
+            assertEquals(received == count, outcomes.get(0) == null, () -> received + " bytes, " + outcomes);
         }
     }
 
