@@ -71,8 +71,8 @@ final class TlsHandler implements ConnectionHandler {
     /** Number of callbacks that have returned, but that {@link #waiting} still counts, because the mailbox was full when they returned. */
     private final AtomicInteger callbacksOver = new AtomicInteger();
 
-    /** True if the service has resumed reading, so that it must get the unread plaintext again. */
-    private volatile boolean pauseEnded;
+    /** Number of ended pauses for which the service has got its unread plaintext again. */
+    private int pausesSeen;
 
     /** True if {@link #redeliverSoon} could not hand over its work, because the mailbox was full. */
     private volatile boolean redeliveryPending;
@@ -390,6 +390,7 @@ final class TlsHandler implements ConnectionHandler {
     private boolean establish() throws Exception {
         handshaking = false;
         records.established();
+        pausesSeen = records.output.pausesEnded();
         raw.deadline(StreamTimeouts.NEVER);
         tls.handshakesCompleted.increment();
         int before = timesLetGo;
@@ -464,11 +465,6 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Called by any thread when the service has resumed reading. The caller must then call {@link #redeliverSoon}. */
-    void pauseEnded() {
-        pauseEnded = true;
-    }
-
     private void redeliverNow() throws Exception {
         if (records.engine() == null) {
             return;
@@ -487,8 +483,9 @@ final class TlsHandler implements ConnectionHandler {
             return;
         }
         call(() -> {
-            if (pauseEnded) {
-                pauseEnded = false;
+            int ended = records.output.pausesEnded();
+            if (ended != pausesSeen) {
+                pausesSeen = ended;
                 input.giveUnreadAgain();
             }
             records.output.actsAtOnce(); // calls of other threads act before data
@@ -582,7 +579,7 @@ final class TlsHandler implements ConnectionHandler {
                 input.giveUnreadAgain();
                 int before = timesLetGo;
                 call(step);
-                if (timesLetGo == before && (openedDue || pauseEnded || truncation != null || input.hasMore())) {
+                if (timesLetGo == before && (openedDue || truncation != null || input.hasMore())) {
                     redeliverSoon(); // calls that other threads have made in the meantime act first
                 }
             }

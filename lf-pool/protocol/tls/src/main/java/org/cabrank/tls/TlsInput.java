@@ -206,7 +206,7 @@ final class TlsInput {
         if (contentType == TlsRecords.ALERT && isAnswerUnderWay()) {
             alertHeld = true;
             records.withholdEnd(true);
-            raw.pauseReading(); // no answer can depend on bytes after an alert
+            records.output.holdInput(true); // no answer can depend on bytes after an alert
             return false;
         }
         return true;
@@ -216,9 +216,7 @@ final class TlsInput {
     void continueWithAlert() {
         if (alertHeld && !isAnswerUnderWay()) {
             alertHeld = false;
-            if (!handler.link().isPausedByService()) {
-                raw.resumeReading();
-            }
+            records.output.holdInput(false);
         }
     }
 

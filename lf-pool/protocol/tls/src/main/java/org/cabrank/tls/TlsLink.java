@@ -76,9 +76,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
     /** True if bytes were dropped because they were written after the end of the output. */
     private boolean outputDropped;
 
-    /** Unlike the other fields here, any thread may read and write it. */
-    private volatile boolean pausedByService;
-
     TlsLink(TlsHandler handler, TlsRecords records, Connection raw, SSLEngine engine, String serverName) {
         super(raw);
         this.handler = handler;
@@ -157,10 +154,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
 
     boolean isOutputUsed() {
         return outputUsed;
-    }
-
-    boolean isPausedByService() {
-        return pausedByService;
     }
 
     /** Closes the connection after the written bytes. Called in a callback if the peer has ended the connection without a close_notify. */
@@ -640,7 +633,6 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
 
     @Override
     public void pauseReading() {
-        pausedByService = true; // set first, because a callback that continues with an alert may run at the same time
         if (!handler.input().isEndReported()) { // after the end was reported, there is nothing to read
             raw.pauseReading();
         }
@@ -648,12 +640,17 @@ final class TlsLink extends DecoratedConnection implements TlsConnection, UnixSo
 
     @Override
     public void resumeReading() {
-        if (pausedByService) {
-            pausedByService = false;
-            handler.pauseEnded();
-        }
         raw.resumeReading();
         handler.redeliverSoon();
+    }
+
+    @Override
+    public void holdInput(boolean held) {
+        super.holdInput(held);
+        if (!held) {
+            handler.input().giveUnreadAgain();
+            handler.redeliverSoon();
+        }
     }
 
     @Override

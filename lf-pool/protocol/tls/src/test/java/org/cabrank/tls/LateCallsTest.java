@@ -133,6 +133,44 @@ class LateCallsTest {
         }
     }
 
+    @Test
+    void alertBehindAnAnswerIsReadByAConnectionThatWasResumedBehindATask() throws Exception {
+        Offloading handler = new Offloading(LateCallsTest::pauseByATaskAndResumeBehindIt);
+        try (EmbeddedConnection server =
+                EmbeddedConnection.open(TestTls.server().build().handler(handler))) {
+            EngineClient client = new EngineClient(SelfSigned.trusting(TestTls.SERVER.certificate()), server, "TLSv1.2");
+            client.send("abc");
+            handler.work.remove().run();
+            server.awaitIdle();
+            server.peerTakes(0);
+            handler.own.write(ByteBuffer.allocate(1));
+            client.sendCloseNotify();
+            server.peerTakes(EmbeddedConnection.UNLIMITED);
+            server.peerEnds();
+            assertTrue(server.isClosed());
+            assertTrue(handler.closed);
+        }
+    }
+
+    @Test
+    void unreadPlaintextComesAgainAfterAResumeBehindATask() throws Exception {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        ConnectionHandler handler = (connection, data) -> {
+            if (seen.isEmpty()) {
+                seen.add(String.valueOf((char) data.get()));
+                elsewhere(connection, LateCallsTest::pauseByATaskAndResumeBehindIt);
+            } else {
+                seen.add(text(data));
+            }
+        };
+        try (EmbeddedConnection server =
+                EmbeddedConnection.open(TestTls.server().build().handler(handler))) {
+            new EngineClient(SelfSigned.trusting(TestTls.SERVER.certificate()), server, "TLSv1.3").send("abc");
+            server.awaitIdle();
+            assertEquals(List.of("a", "bc"), seen);
+        }
+    }
+
     /** The client sends data together with the last message of its handshake. */
     @Test
     void pauseDuringOpenedActsBeforeData() throws Exception {

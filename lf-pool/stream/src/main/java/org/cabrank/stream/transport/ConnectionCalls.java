@@ -354,6 +354,16 @@ abstract sealed class ConnectionCalls implements Connection, UnixSocket, Decorat
     }
 
     @Override
+    public void holdInput(boolean held) {
+        inbound.hold(held);
+    }
+
+    @Override
+    public int pausesEnded() {
+        return inbound.pausesEnded;
+    }
+
+    @Override
     public void requireRoom(int bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("the room must be at least 0 bytes, but is " + bytes);

@@ -145,6 +145,16 @@ public abstract class DecoratedConnection implements Connection, DecoratorOutput
     }
 
     @Override
+    public void holdInput(boolean held) {
+        output.holdInput(held);
+    }
+
+    @Override
+    public int pausesEnded() {
+        return output.pausesEnded();
+    }
+
+    @Override
     public void requireRoom(int bytes) {
         output.requireRoom(bytes);
     }

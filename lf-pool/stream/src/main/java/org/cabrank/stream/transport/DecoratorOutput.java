@@ -58,6 +58,15 @@ public interface DecoratorOutput {
      */
     void beginClose();
 
+    /**
+     * Pauses reading for the decorator, or ends this pause. A later {@link Connection#pauseReading} or {@link Connection#resumeReading} that
+     * acts replaces the pause of the decorator. Called in a callback.
+     */
+    void holdInput(boolean held);
+
+    /** Returns the number of pauses of {@link Connection#pauseReading} that have ended. Called in a callback. */
+    int pausesEnded();
+
     /** Returns true if the connection has ended and takes no tasks or bytes. Its last callbacks may still follow. */
     boolean isGone();
 

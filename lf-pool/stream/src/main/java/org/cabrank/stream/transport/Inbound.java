@@ -17,6 +17,12 @@ final class Inbound {
 
     boolean paused;
 
+    /** True if a decorator has paused reading, and no call has paused or resumed it since. */
+    private boolean heldByDecorator;
+
+    /** Number of pauses that calls have begun and ended. */
+    int pausesEnded;
+
     boolean closed;
 
     /** True if a callback has replaced the handler since input was last delivered. */
@@ -185,11 +191,23 @@ final class Inbound {
 
     void pause() {
         paused = true;
+        heldByDecorator = false;
+    }
+
+    void hold(boolean held) {
+        if (held) {
+            heldByDecorator |= !paused;
+            paused = true;
+        } else if (heldByDecorator) {
+            resume();
+        }
     }
 
     void resume() {
         if (paused) {
             paused = false;
+            pausesEnded += heldByDecorator ? 0 : 1;
+            heldByDecorator = false;
             resumed = true;
             redeliver = dataLent || hasUnread();
         }
