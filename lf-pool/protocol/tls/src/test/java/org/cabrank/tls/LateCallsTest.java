@@ -138,7 +138,8 @@ class LateCallsTest {
         Offloading handler = new Offloading(LateCallsTest::pauseByATaskAndResumeBehindIt);
         try (EmbeddedConnection server =
                 EmbeddedConnection.open(TestTls.server().build().handler(handler))) {
-            EngineClient client = new EngineClient(SelfSigned.trusting(TestTls.SERVER.certificate()), server, "TLSv1.2");
+            EngineClient client =
+                    new EngineClient(SelfSigned.trusting(TestTls.SERVER.certificate()), server, "TLSv1.2");
             client.send("abc");
             handler.work.remove().run();
             server.awaitIdle();
