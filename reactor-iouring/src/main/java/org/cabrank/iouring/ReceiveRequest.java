@@ -33,9 +33,6 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
 
     private boolean starved;
 
-    /** True if the armed receive brings only one piece. */
-    private boolean single;
-
     /** True if a multishot receive has brought nothing since it was armed. */
     private boolean fresh;
 
@@ -70,7 +67,7 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         if (!isWanted() || !tryArm()) {
             return false;
         }
-        single = isSingle() || once || buffers.areScarce() || buffers.areEndsLost();
+        boolean single = isSingle() || once || buffers.areScarce() || buffers.areEndsLost();
         fresh = !single;
         long file = SubmissionWriter.descriptor(fd);
         long userData = requests.userData(HandleRequests.RECV);
@@ -80,11 +77,6 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
             requests.set().submissions().receiveMultishot(file, buffers.receiveFlags(), 0, buffers.group(), userData);
         }
         return true;
-    }
-
-    /** Returns true if the kernel receives all bytes that arrive. */
-    boolean takesAll() {
-        return isUnended() && !single;
     }
 
     boolean isSingle() {
@@ -138,6 +130,9 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         }
         if (requests.isClosed()) {
             return 0;
+        }
+        if (!isArmed()) {
+            requests.set().inputLeft(requests);
         }
         // The claim holder decides after the last piece whether to continue. ERROR shows the end to a claim holder that
         // reads no input.

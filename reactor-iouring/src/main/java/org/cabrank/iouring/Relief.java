@@ -402,6 +402,13 @@ final class Relief implements SubmissionQueue.Sender {
         return null;
     }
 
+    /** Called by the leading thread when a receive has ended. Epoll does not report again what the receive has left in the socket. */
+    void inputLeft(HandleRequests requests) {
+        if (requests.reported) { // if it is not reported, epoll will report it
+            list(requests);
+        }
+    }
+
     private void list(HandleRequests requests) {
         if (requests.listed) {
             return;

@@ -104,7 +104,7 @@ final class StreamRequests extends HandleRequests {
 
     @Override
     boolean takesAllInput() {
-        return receiving.takesAll() || inbound.hasEnded();
+        return receiving.isUnended() || inbound.hasEnded();
     }
 
     InboundQueue inbound() {

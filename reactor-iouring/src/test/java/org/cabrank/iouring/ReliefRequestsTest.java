@@ -81,6 +81,14 @@ class ReliefRequestsTest {
         }
     }
 
+    private void completed(List<Completion> completions) {
+        for (Completion completion : completions) {
+            if (HandleRequests.operation(completion.userData()) == HandleRequests.RECV) {
+                requests.completed(HandleRequests.RECV, completion.result(), completion.flags());
+            }
+        }
+    }
+
     private void byAnotherThread(Runnable request) throws InterruptedException {
         inAnotherThread(() -> locked(request));
     }
@@ -114,11 +122,7 @@ class ReliefRequestsTest {
         locked(requests::endReceiving);
         set.beginWatching();
         List<Completion> completions = Rings.awaitSome(set.ring());
-        for (Completion completion : completions) {
-            if (HandleRequests.operation(completion.userData()) == HandleRequests.RECV) {
-                requests.completed(HandleRequests.RECV, completion.result(), completion.flags());
-            }
-        }
+        completed(completions);
         assertFalse(requests.isReceiving(), "the receive has ended");
     }
 
@@ -219,9 +223,25 @@ class ReliefRequestsTest {
         assertEquals(1, set.relief().await(HandleSet.FOREVER));
         assertEquals(requests.handle(), set.relief().next());
         enterByTheOwner();
+        completed(Rings.takeAll(set.ring()));
+        assertFalse(requests.isReceiving(), "it has brought one piece");
         relieve();
-        assertEquals(
-                BufferedSet.BUFFER_BYTES, InboundQueue.bytes(requests.inbound().poll()));
+        assertEquals(1, set.relief().await(0));
+    }
+
+    @Test
+    void socketWhoseReceiveHasEndedForLackOfBuffersIsReportedAnew() throws Exception {
+        locked(() -> requests.receive(false));
+        set.ring().submit();
+        relieve();
+        watch();
+        pair.send("x".repeat(BufferedSet.BUFFERS * BufferedSet.BUFFER_BYTES + 1));
+        assertEquals(1, set.relief().await(HandleSet.FOREVER));
+        assertEquals(requests.handle(), set.relief().next());
+        enterByTheOwner();
+        completed(Rings.takeAll(set.ring()));
+        assertFalse(requests.isReceiving(), "no buffer is left");
+        relieve();
         assertEquals(1, set.relief().await(0));
     }
 
