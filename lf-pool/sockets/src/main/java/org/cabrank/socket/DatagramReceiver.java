@@ -54,6 +54,9 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
 
     private volatile Undelivered undelivered;
 
+    /** Number of the reactor's receives that have failed since it brought a datagram. After each, the reactor must be asked again. */
+    private int failedInARow;
+
     /** Datagrams behind a datagram whose handler waits for a reply. {@code input} is null if the datagrams are in memory of the batch. */
     private record Undelivered(DatagramBatch batch, DatagramInput input, IdleBatches.OfShape memory) {}
 
@@ -303,9 +306,12 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
     /** Returns 0 if no datagram is available now. Handles each errno of recvmmsg(2) and recvmsg(2). */
     private int receive(Handle own, DatagramBatch batch, DatagramInput input) throws IOException {
         int result = 0;
-        for (int asked = 0; asked < DATAGRAMS_MAX; asked++) {
+        for (int asked = input == null ? 0 : failedInARow; asked < DATAGRAMS_MAX; asked++) {
             result = input == null ? batch.receive(fd) : batch.take(input);
             if (result >= 0) {
+                if (input != null && result > 0) {
+                    failedInARow = 0;
+                }
                 return result;
             }
             switch (-result) {
@@ -327,6 +333,9 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                         Errno.ENOPROTOOPT,
                         Errno.EOPNOTSUPP,
                         Errno.EPROTO -> {
+                    if (input != null) {
+                        failedInARow = asked + 1;
+                    }
                     noteReport(own);
                     if (!mayContinue()) {
                         return 0;
@@ -338,6 +347,9 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
                 }
                 default -> throw failure(input, result);
             }
+        }
+        if (input != null) {
+            failedInARow = 0;
         }
         set.failures().log("receiving datagrams fails again and again, which is tried again", failure(input, result));
         retry(own); // if a security module denies each receive, a thread would try without end
