@@ -42,6 +42,8 @@ class ReliefRequestsTest {
 
     private volatile int failingChange;
 
+    private volatile boolean takesNone;
+
     @BeforeEach
     void open() throws IOException {
         buffered = BufferedSet.openRelieved(new ForwardingKernel(TestKernel.any()) {
@@ -51,6 +53,11 @@ class ReliefRequestsTest {
                     throw new OutOfMemoryError("thrown on purpose");
                 }
                 return next().epollCtl(epollFd, operation, fd, event);
+            }
+
+            @Override
+            public int ioUringEnter(int fd, int toSubmit, int wanted, int flags, long arg, long argBytes) {
+                return next().ioUringEnter(fd, takesNone ? 0 : toSubmit, wanted, flags, arg, argBytes);
             }
         });
         set = buffered.set();
@@ -208,6 +215,22 @@ class ReliefRequestsTest {
         watch();
         pair.send("x");
         assertEquals(1, set.relief().await(HandleSet.FOREVER));
+        enterByTheOwner();
+        relieve();
+        assertEquals(1, set.relief().await(0));
+    }
+
+    /** io_uring_enter(2) may take fewer requests than it was given. */
+    @Test
+    void socketWhoseReceiveTheKernelHasNotTakenIsReportedAnew() throws Exception {
+        relieve();
+        watch();
+        pair.send("x");
+        assertEquals(1, set.relief().await(HandleSet.FOREVER));
+        assertEquals(requests.handle(), set.relief().next());
+        set.turnBegins(true);
+        locked(() -> requests.receive(false));
+        takesNone = true;
         enterByTheOwner();
         relieve();
         assertEquals(1, set.relief().await(0));
