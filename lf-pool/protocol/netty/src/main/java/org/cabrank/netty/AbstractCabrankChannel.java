@@ -307,7 +307,9 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         boolean begun = false;
         try {
             connected = socket.connect(to);
-            outputFull = !connected;
+            if (!connected) {
+                outputFull = true;
+            }
             watch();
             begun = true;
         } finally {

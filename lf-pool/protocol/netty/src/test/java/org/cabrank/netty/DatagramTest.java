@@ -85,6 +85,34 @@ class DatagramTest {
         }
     }
 
+    /** The connect follows the flush in the same task, so no event of the channel comes between them. */
+    @Test
+    @SuppressWarnings("deprecation") // programs set it
+    void datagramsThatWereFlushedBeforeAConnectAreSent() throws Exception {
+        try (DatagramSocket receiver = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            Channel channel = bootstrap()
+                    .option(ChannelOption.DATAGRAM_CHANNEL_ACTIVE_ON_REGISTRATION, true)
+                    .option(ChannelOption.MAX_MESSAGES_PER_WRITE, 1)
+                    .register()
+                    .syncUninterruptibly()
+                    .channel();
+            List<ChannelFuture> operations = new ArrayList<>();
+            channel.eventLoop()
+                    .submit(() -> {
+                        for (int i = 0; i < 3; i++) {
+                            operations.add(channel.write(packet(channel, receiver)));
+                        }
+                        channel.flush();
+                        operations.add(channel.connect(receiver.getLocalSocketAddress()));
+                    })
+                    .syncUninterruptibly();
+            for (ChannelFuture operation : operations) {
+                assertTrue(operation.awaitUninterruptibly(PATIENCE_MS));
+                operation.syncUninterruptibly();
+            }
+        }
+    }
+
     /** Not in an event of the channel, where the close takes place at once. */
     @Test
     void nothingIsSentAfterAListenerOfAWriteHasClosedTheChannel() throws Exception {
