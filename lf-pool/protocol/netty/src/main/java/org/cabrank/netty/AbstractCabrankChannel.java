@@ -153,7 +153,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
                 watch();
             }
             own.added(this);
-        } catch (IOException | RuntimeException refused) {
+        } catch (Throwable refused) { // Netty closes the channel if the promise fails
             own.removed(this);
             promise.setFailure(refused);
             return;

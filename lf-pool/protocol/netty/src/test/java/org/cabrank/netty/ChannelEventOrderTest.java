@@ -1,6 +1,7 @@
 package org.cabrank.netty;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -39,6 +40,7 @@ import java.util.logging.Logger;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.stream.Backend;
+import org.cabrank.stream.transport.StreamContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -279,6 +281,28 @@ class ChannelEventOrderTest {
             group.register(child).syncUninterruptibly();
             Await.until("all is read", () -> bytes.get() == 6);
         }
+    }
+
+    @Test
+    void registrationThatFailsWithAnErrorFailsItsPromiseAndClosesTheDescriptor() {
+        ChannelSocket socket = ChannelSocket.open(Sockets.SOCK_STREAM);
+        AbstractListeningChannel refused = new AbstractListeningChannel(socket, false, KernelOption.SERVER) {
+            @Override
+            Channel newChild(ChannelSocket child) {
+                throw new AssertionError("the channel does not listen");
+            }
+
+            @Override
+            boolean joins(StreamContext shard) {
+                throw new OutOfMemoryError("on purpose");
+            }
+        };
+        ChannelFuture registered = group.register(refused);
+        assertTrue(registered.awaitUninterruptibly(PATIENCE_MS));
+        assertInstanceOf(OutOfMemoryError.class, registered.cause());
+        assertTrue(refused.closeFuture().awaitUninterruptibly(PATIENCE_MS));
+        assertFalse(socket.isOpen());
+        Await.until("no strand is left", () -> !group.iterator().hasNext());
     }
 
     @Test
