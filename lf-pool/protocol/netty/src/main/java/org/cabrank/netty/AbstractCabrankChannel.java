@@ -63,8 +63,8 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
 
     private boolean endRead;
 
-    /** True if the deregistration closes the channel. Netty then fires no event for a close that ends later. */
-    private boolean deregisteredActive;
+    /** True from the close of an active channel to its {@code channelInactive}. */
+    boolean inactiveDue;
 
     private ChannelPromise connectPromise;
     private Future<?> connectTimeout;
@@ -172,15 +172,15 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
                     System.Logger.Level.WARNING,
                     this
                             + " is closed because it was deregistered: a channel stays with its event loop until it is closed");
-            deregisteredActive = isActive();
             unsafe().close(unsafe().voidPromise());
-            if (deregisteredActive) {
-                pipeline().fireChannelInactive(); // now, because Netty removes the handlers next
-            }
         }
         Strand own = events.strand();
         if (own != null) {
             own.removed(this);
+        }
+        if (inactiveDue) {
+            inactiveDue = false;
+            pipeline().fireChannelInactive(); // now, because Netty removes the handlers next
         }
     }
 
@@ -218,7 +218,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
 
     @Override
     public boolean isActive() {
-        return active;
+        return active && !inactiveDue;
     }
 
     @Override
@@ -381,7 +381,19 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
         /** Returns null if the caller can close the descriptor at once. Otherwise the holder of the handle's claim closes it. */
         @Override
         protected Executor prepareToClose() {
-            return events.isClosedAtOnce() && !deregisteredActive ? null : events::close;
+            return events.isClosedAtOnce() ? null : events::close;
+        }
+
+        /**
+         * Makes {@link #doDeregister} fire {@code channelInactive}. Netty fires it only at the end of the close. If the channel is
+         * deregistered before this end, Netty would never fire it.
+         */
+        @Override
+        protected void close(ChannelPromise promise, Throwable cause, ClosedChannelException closeCause) {
+            if (promise.setUncancellable()) {
+                inactiveDue |= isActive(); // the channel is inactive for Netty from now on
+                super.close(promise, cause, closeCause);
+            }
         }
 
         /** @param allRead true if the end of the input was read, false if it was only reported */

@@ -72,7 +72,7 @@ public final class CabrankDatagramChannel extends AbstractCabrankChannel impleme
 
     @Override
     public boolean isActive() {
-        return isOpen() && (active || config.isActiveOnRegistration() && isRegistered());
+        return isOpen() && !inactiveDue && (active || config.isActiveOnRegistration() && isRegistered());
     }
 
     @Override

@@ -30,6 +30,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Order and number of a channel's events, and its ends. */
@@ -229,6 +231,29 @@ class ChannelEventOrderTest {
             logger.removeHandler(recorder);
         }
         assertTrue(logged.stream().anyMatch(each -> each.contains("was deregistered")), logged::toString);
+        assertEquals(List.of("registered", "active", "inactive", "unregistered"), List.copyOf(events));
+    }
+
+    /** In a task of the timer, which does not have the claim of the channel's handle, so the close ends later. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void deregistrationDuringACloseKeepsTheOrderOfTheEvents(boolean closesFirst) throws Exception {
+        try (Socket client = connect()) {
+            Channel channel = accepted.poll(PATIENCE_MS, TimeUnit.MILLISECONDS);
+            EventLoop loop = channel.eventLoop();
+            Callable<ChannelFuture> end = () -> {
+                ChannelFuture first = closesFirst ? channel.close() : channel.deregister();
+                assertFalse(first.isDone());
+                return closesFirst ? channel.deregister() : channel.close();
+            };
+            loop.submit(() -> loop.schedule(end, 1, TimeUnit.MILLISECONDS))
+                    .get()
+                    .syncUninterruptibly();
+            assertTrue(channel.closeFuture().awaitUninterruptibly(PATIENCE_MS));
+            assertEquals(-1, client.getInputStream().read());
+            Await.until("the end is seen", () -> events.contains("unregistered"));
+            loop.submit(() -> {}).syncUninterruptibly(); // behind the end of the close
+        }
         assertEquals(List.of("registered", "active", "inactive", "unregistered"), List.copyOf(events));
     }
 
