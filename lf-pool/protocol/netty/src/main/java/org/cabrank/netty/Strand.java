@@ -222,8 +222,9 @@ final class Strand extends AbstractScheduledEventExecutor implements EventLoop, 
     /** Sets the timer to the earliest task. If this task is cancelled, the timer stays set, and expires without a task. */
     private void armTimer() {
         if (needsTimer() && !isReactorOver()) {
-            armedNs = nextScheduledTaskDeadlineNanos();
+            long deadlineNs = nextScheduledTaskDeadlineNanos();
             ownHandle().scheduleTimer(set.nanoTime() + nextScheduledTaskNano());
+            armedNs = deadlineNs; // last, because the lines above may throw, for example for lack of memory
         }
     }
 
