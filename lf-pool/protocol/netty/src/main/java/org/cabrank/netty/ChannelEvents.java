@@ -72,6 +72,9 @@ final class ChannelEvents implements UrgentInput, Runnable {
         DescriptorHandle watched = by.set().registerBorrowed(channel.socket.fd(), interest, this);
         handle = watched;
         by.watched(watched);
+        if (unwatched) { // the handle was closed before the strand knew it
+            by.unwatched(watched);
+        }
     }
 
     @Override

@@ -33,8 +33,14 @@ class FailingSetTest {
         /** True if the next reading of the clock by a strand fails. */
         volatile boolean failsClock;
 
+        /** True if each handle is closed at its registration, as by a kernel that refuses to watch. */
+        volatile boolean closesHandles;
+
         /** True while the leader sleeps. */
         volatile boolean awaited;
+
+        /** Called by the thread that has woken the leader. */
+        volatile Runnable afterWakeUp = () -> {};
 
         FailingSet() {
             super(ChannelSocket.KERNEL, Deactivation.CLAIM);
@@ -56,7 +62,11 @@ class FailingSetTest {
         }
 
         @Override
-        protected void watch(DescriptorHandle handle) {}
+        protected void watch(DescriptorHandle handle) {
+            if (closesHandles) {
+                handle.close(); // takes effect when the handle is activated
+            }
+        }
 
         @Override
         protected void unwatch(DescriptorHandle handle) {}
@@ -73,6 +83,7 @@ class FailingSetTest {
         @Override
         protected void interruptAwait() {
             wakeUps.release();
+            afterWakeUp.run();
         }
 
         @Override
@@ -139,5 +150,18 @@ class FailingSetTest {
         assertTrue(scheduled.await(PATIENCE_MS));
         assertEquals("served", scheduled.get());
         assertTrue(channel.closeFuture().await(PATIENCE_MS));
+    }
+
+    /** The registration, by a thread outside, returns after the pool has closed the handle. */
+    @Test
+    void taskRunsAfterAHandleWasClosedDuringItsRegistration() throws Exception {
+        CabrankDatagramChannel channel = new CabrankDatagramChannel();
+        Await.until("the leader waits", () -> set.awaited);
+        set.closesHandles = true;
+        set.afterWakeUp = () -> Await.until("the channel is closed", () -> !channel.isOpen());
+        channel.events.watch(strand);
+        Future<String> task = strand.submit(() -> "served");
+        assertTrue(task.await(PATIENCE_MS));
+        assertEquals("served", task.get());
     }
 }
