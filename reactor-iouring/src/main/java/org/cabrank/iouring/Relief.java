@@ -226,8 +226,8 @@ final class Relief implements SubmissionQueue.Sender {
 
     /**
      * Called by the owner after it has entered its ring. If no events are due now, the kernel has received the bytes for all receives that
-     * it has taken. Since Linux 6.13, a call leaves some due receives to the next call if there are more than twenty. A socket without an armed
-     * receive stays in the list, because its connection may have been paused.
+     * it has taken. Since Linux 6.13, a call leaves some due receives to the next call if there are more than twenty. A socket without an
+     * armed receive stays in the list, because its connection may have been paused.
      */
     void noteEntered() {
         SubmissionQueue submissions = ring.submissions();

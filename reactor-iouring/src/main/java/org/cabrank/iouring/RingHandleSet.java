@@ -123,7 +123,7 @@ public final class RingHandleSet extends DescriptorSet {
         return relief != null && relief.awaitsRoom(requests);
     }
 
-    /** Called by the watcher when a receive has ended. It may have left bytes in the socket: it had no buffer, or brought only one piece. */
+    /** Called by the watcher when a receive has ended. It may have left bytes in the socket, because it had no buffer or was single. */
     void inputLeft(HandleRequests requests) {
         if (relief != null) {
             relief.inputLeft(requests);
