@@ -160,16 +160,11 @@ final class ConnectionSchedule {
 
         @Override
         public boolean cancel() {
-            if (!alive.compareAndSet(true, false)) {
-                return false;
-            }
-            Timer last;
             synchronized (ConnectionSchedule.this) {
+                timer.cancel(); // first, because without stack it throws and has changed nothing
                 active.remove(this);
-                last = timer;
             }
-            last.cancel();
-            return true;
+            return alive.compareAndSet(true, false);
         }
 
         @Override

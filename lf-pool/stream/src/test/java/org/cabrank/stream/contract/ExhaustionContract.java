@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.SocketAddress;
@@ -20,6 +21,7 @@ import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.DeadlineException;
+import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.ShardCounters;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.StreamLimits;
@@ -261,6 +263,25 @@ public abstract class ExhaustionContract extends StreamContract {
         client.send(new byte[1_000]);
         Await.until("the next part has come", () -> seen.get() == begun + 1_000);
         client.send(new byte[whole - begun - 1_000]).expect("whole");
+    }
+
+    /** Another thread cancels a task at each depth of its stack. */
+    @Test
+    void taskThatIsCancelledWithoutStackIsCancelledOrNot() throws Exception {
+        Recorder recorder = new Recorder();
+        client(serve(recorder));
+        Duration day = Duration.ofDays(1);
+        ScheduledTask task = recorder.connection().scheduleEvery(day, day, () -> {});
+        AtomicInteger cancelled = new AtomicInteger();
+        Deep deep = new Deep(
+                connection -> {
+                    if (task.cancel()) {
+                        cancelled.incrementAndGet();
+                    }
+                },
+                recorder.connection());
+        assertThrows(StackOverflowError.class, deep::descend);
+        assertEquals(1, cancelled.get());
     }
 
     /** A peer that does not read loses its connection when the shard has no memory for its share, long before its own limit. */
