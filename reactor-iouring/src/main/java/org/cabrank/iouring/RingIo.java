@@ -9,6 +9,7 @@ import org.cabrank.socket.transport.DescriptorTransfer;
 import org.cabrank.socket.transport.NewStream;
 import org.cabrank.socket.transport.OpenFile;
 import org.cabrank.socket.transport.SocketIo;
+import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.FileOperation;
 import org.cabrank.stream.transport.FileRange;
@@ -228,7 +229,7 @@ final class RingIo extends SocketIo {
         }
     }
 
-    private void copy(long piece, Chunk room) throws IOException {
+    private void copy(long piece, Chunk room) {
         ByteBuffer from = CopiedPieces.isCopied(piece) ? requests.copies().oldest() : buffers.whole(piece);
         int offset = InboundQueue.offset(piece);
         int left = InboundQueue.bytes(piece);
@@ -240,12 +241,20 @@ final class RingIo extends SocketIo {
             requests.release(piece);
         } else {
             present = InboundQueue.piece(InboundQueue.bufferId(piece), offset + count, left - count);
-            present = keep(present); // if there is no memory, the close releases it
         }
     }
 
-    private long keep(long rest) throws IOException {
-        return CopiedPieces.isCopied(rest) ? rest : requests.copies().keep(rest);
+    /** Frees the buffer of the rest of a piece, which waits. If there is no memory for the rest, the connection ends. */
+    private void keepPresent() {
+        if (present == InboundQueue.NOTHING || CopiedPieces.isCopied(present)) {
+            return;
+        }
+        try {
+            present = requests.copies().keep(present);
+        } catch (ShardMemoryException none) {
+            connection().fail(none);
+            handle.post(Ready.ERROR); // the handler's next call closes the connection
+        }
     }
 
     void releasePresent() {
@@ -361,6 +370,7 @@ final class RingIo extends SocketIo {
             }
             return;
         }
+        keepPresent();
         if (!requests.inbound().isEmpty()) {
             requests.endReceiving(); // the receive was requested while it was unknown if input would be left
         }
@@ -410,6 +420,7 @@ final class RingIo extends SocketIo {
     public void workOffloaded() {
         set.enter();
         try {
+            keepPresent();
             requests.watchEnd();
         } finally {
             set.leave();

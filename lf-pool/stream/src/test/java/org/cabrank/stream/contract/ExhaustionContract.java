@@ -265,6 +265,47 @@ public abstract class ExhaustionContract extends StreamContract {
         client.send(new byte[whole - begun - 1_000]).expect("whole");
     }
 
+    /** The second part fills the memory of the first part and has bytes left, for which the shard has no memory. */
+    @Test
+    void bytesThatFitBehindUnreadBytesAreDeliveredThoughTheirRestFindsNoMemory() throws Exception {
+        int begun = 1_500;
+        int next = 4 << 10;
+        TestReactor reactor = start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withShardMemory(64 << 10)));
+        AtomicInteger calls = new AtomicInteger();
+        AtomicInteger seen = new AtomicInteger();
+        SocketAddress address = reactor.listen(new ConnectionHandler() {
+            @Override
+            public void opened(Connection connection) {
+                connection.moveTo(0); // so that all share the memory of one shard
+            }
+
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                calls.incrementAndGet();
+                if (data.remaining() > begun || seen.get() > 0) {
+                    if (seen.addAndGet(data.remaining()) == begun + next) {
+                        connection.write(Recorder.bytes("whole"));
+                    }
+                    data.position(data.limit());
+                }
+            }
+
+            @Override
+            public void closed(Connection connection, Throwable cause) {
+                if (cause instanceof ShardMemoryException) {
+                    causes.add(cause);
+                }
+            }
+        });
+        TestClient client = client(address).send(new byte[begun]);
+        for (int sent = 1; causes.isEmpty(); sent++) {
+            int wanted = sent;
+            Await.until("the message has come", () -> calls.get() >= wanted);
+            client(address).send(new byte[begun]);
+        }
+        client.send(new byte[next]).expect("whole");
+    }
+
     /** Another thread cancels a task at each depth of its stack. */
     @Test
     void taskThatIsCancelledWithoutStackIsCancelledOrNot() throws Exception {
