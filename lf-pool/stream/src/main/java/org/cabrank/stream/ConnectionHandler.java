@@ -17,7 +17,10 @@ import java.nio.ByteBuffer;
 @FunctionalInterface
 public interface ConnectionHandler {
 
-    /** The connection is established: accepted, or connected. The first call for a connection. */
+    /**
+     * The connection is established: accepted, or connected. The first call for a connection. An action of the connect's future may wait
+     * for a reply or offload work. If the connection ends meanwhile, {@link #closed} may be the only call.
+     */
     default void opened(Connection connection) throws Exception {}
 
     /**

@@ -32,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.cabrank.lf.Reply;
@@ -412,12 +413,38 @@ public abstract class ClientContract extends StreamContract {
         assertEquals(0, reactor.failureCount());
     }
 
-    /** A dependent action runs on the pool thread only if it is there before the connect has succeeded. */
     @Test
     void actionAfterTheConnectMayHandAwayWorkAndOpenedWaits() throws Exception {
         LaterExecutor later = new LaterExecutor();
         TestReactor reactor = start();
         SocketAddress address = reactor.listen((connection, data) -> connection.write(data));
+        Recorder recorder = offloadAfterConnect(reactor, address, later, new AtomicReference<>());
+        client(address).send("served meanwhile").expect("served meanwhile");
+        assertEquals(List.of(), recorder.calls());
+        later.doNext();
+        recorder.connection().close();
+        assertNull(recorder.awaitClosed());
+        assertEquals(List.of("opened", "closed"), recorder.calls());
+        assertEquals(0, reactor.failureCount());
+    }
+
+    @Test
+    void onlyClosedIsCalledIfTheConnectionEndsDuringWorkOfAnActionAfterTheConnect() throws Exception {
+        LaterExecutor later = new LaterExecutor();
+        TestReactor reactor = start();
+        SocketAddress address = reactor.listen((connection, data) -> connection.write(data));
+        AtomicReference<Connection> made = new AtomicReference<>();
+        Recorder recorder = offloadAfterConnect(reactor, address, later, made);
+        made.get().abort();
+        assertNull(recorder.awaitClosed());
+        later.doNext();
+        assertEquals(List.of("closed"), recorder.calls());
+    }
+
+    /** A dependent action runs on the pool thread only if it is there before the connect has succeeded. */
+    private static Recorder offloadAfterConnect(
+            TestReactor reactor, SocketAddress address, LaterExecutor later, AtomicReference<Connection> made)
+            throws Exception {
         Recorder recorder;
         boolean handedAway;
         do {
@@ -425,6 +452,7 @@ public abstract class ClientContract extends StreamContract {
             handedAway = reactor.reactor()
                     .connect(address, recorder)
                     .thenApply(connection -> {
+                        made.set(connection);
                         boolean inCallback = connection.isInCallback();
                         if (inCallback) {
                             connection.offload(later, () -> "", (own, nothing) -> {});
@@ -435,12 +463,6 @@ public abstract class ClientContract extends StreamContract {
                     })
                     .get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
         } while (!handedAway);
-        client(address).send("served meanwhile").expect("served meanwhile");
-        assertEquals(List.of(), recorder.calls());
-        later.doNext();
-        recorder.connection().close();
-        assertNull(recorder.awaitClosed());
-        assertEquals(List.of("opened", "closed"), recorder.calls());
-        assertEquals(0, reactor.failureCount());
+        return recorder;
     }
 }
