@@ -76,6 +76,9 @@ abstract class AbstractListeningChannel extends AbstractCabrankChannel implement
             } while (!isInputOver() && guess.continueReading());
         } catch (Throwable refused) {
             failure = refused;
+            if (endReported) { // another process has ended the listening, so each further accept would fail
+                inputReady = false;
+            }
         }
         try {
             if (received || failure != null) {

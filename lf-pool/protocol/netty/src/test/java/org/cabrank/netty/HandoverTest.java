@@ -20,10 +20,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.handover.HandedListener;
 import org.cabrank.handover.Handover;
 import org.cabrank.handover.Predecessor;
+import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.stream.Backend;
 import org.junit.jupiter.api.Test;
@@ -117,6 +119,35 @@ class HandoverTest {
         assertEquals(null, refused.get());
         assertEquals(100, greetings.get((int) 'b'));
         end(next);
+    }
+
+    /** Each task shares an event of the handle with a post that the channel may have made to look for connections again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"epoll", "iouring"})
+    void channelStopsAcceptingIfAnotherProcessEndsTheListening(String backend) {
+        int tasks = 100;
+        CabrankEventLoopGroup group = start(backend);
+        AtomicInteger failures = new AtomicInteger();
+        CabrankServerSocketChannel listening = new CabrankServerSocketChannel();
+        listening.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+            @Override
+            public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+                failures.incrementAndGet();
+            }
+        });
+        group.register(listening).syncUninterruptibly();
+        listening
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .syncUninterruptibly();
+        int duplicate = listening.share();
+        assertEquals(0, ChannelSocket.KERNEL.shutdown(duplicate, Sockets.SHUT_RDWR));
+        Await.until("the channel has failed to accept", () -> failures.get() > 0);
+        for (int i = 0; i < tasks; i++) {
+            listening.eventLoop().submit(() -> {}).syncUninterruptibly();
+        }
+        assertTrue(failures.get() < tasks / 10, failures::toString);
+        ChannelSocket.KERNEL.close(duplicate);
+        end(group);
     }
 
     @Test
