@@ -20,6 +20,11 @@ public final class StackRoom {
         require(FRAMES / 2);
     }
 
+    /** Requires twice as much stack, for a caller that changes a state and then calls methods that call {@link #require}. */
+    public static void requireDouble() {
+        require(FRAMES * 2);
+    }
+
     private static void require(int frames) {
         if (descend(frames, 1, 2, 3) == 0) {
             throw new AssertionError();

@@ -24,6 +24,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.kernel.Errno;
+import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.stream.transport.StreamContext;
 
 /**
@@ -390,6 +391,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
          */
         @Override
         protected void close(ChannelPromise promise, Throwable cause, ClosedChannelException closeCause) {
+            StackRoom.requireDouble(); // an overflow below would leave the channel half closed, and Netty closes only once
             if (promise.setUncancellable()) {
                 inactiveDue |= isActive(); // the channel is inactive for Netty from now on
                 super.close(promise, cause, closeCause);

@@ -19,10 +19,12 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.DefaultFileRegion;
 import io.netty.channel.EventLoop;
 import io.netty.channel.FileRegion;
+import io.netty.util.ReferenceCountUtil;
 import java.io.File;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.SocketAddress;
 import java.nio.channels.WritableByteChannel;
 import java.time.Duration;
@@ -405,5 +407,65 @@ class TcpTest {
                 })
                 .syncUninterruptibly();
         done(written.get());
+    }
+
+    /** Fills the stack, and closes the channel in the deepest frame in which the close does not fail. */
+    private static void closeInTheDeepestFrame(ChannelHandlerContext context) {
+        try {
+            closeInTheDeepestFrame(context);
+        } catch (StackOverflowError full) {
+            if (context.close().cause() != null) {
+                throw full;
+            }
+        }
+    }
+
+    /** The first close loads the classes, which would be unusable if their initialization met the end of the stack. */
+    @ParameterizedTest
+    @ValueSource(strings = {"epoll", "iouring"})
+    void closeNearTheEndOfTheStackFailsOrEndsTheChannel(String backend) throws Exception {
+        start(backend, 1);
+        AtomicInteger ended = new AtomicInteger();
+        AtomicInteger unregistered = new AtomicInteger();
+        BlockingQueue<Channel> channels = new LinkedBlockingQueue<>();
+        InetSocketAddress address = (InetSocketAddress) listen(() -> new ChannelInboundHandlerAdapter() {
+                    @Override
+                    public void channelActive(ChannelHandlerContext context) {
+                        channels.add(context.channel());
+                    }
+
+                    @Override
+                    public void channelRead(ChannelHandlerContext context, Object message) {
+                        ReferenceCountUtil.release(message);
+                        if (ended.get() == 0) {
+                            context.close();
+                        } else {
+                            closeInTheDeepestFrame(context);
+                        }
+                    }
+
+                    @Override
+                    public void channelInactive(ChannelHandlerContext context) {
+                        ended.incrementAndGet();
+                    }
+
+                    @Override
+                    public void channelUnregistered(ChannelHandlerContext context) {
+                        unregistered.incrementAndGet();
+                    }
+                })
+                .localAddress();
+        for (int i = 1; i <= 6; i++) {
+            int number = i;
+            try (Socket client = new Socket(address.getAddress(), address.getPort())) {
+                client.setSoTimeout((int) PATIENCE_MS);
+                client.getOutputStream().write(1);
+                assertEquals(-1, client.getInputStream().read());
+                Channel channel = channels.poll(PATIENCE_MS, TimeUnit.MILLISECONDS);
+                assertTrue(channel.close().awaitUninterruptibly(PATIENCE_MS));
+                Await.until("the end is seen", () -> unregistered.get() == number);
+                assertEquals(number, ended.get());
+            }
+        }
     }
 }
