@@ -188,7 +188,7 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
     /** Called by the holder of the strand, or by the thread that could not register the channel. */
     @Override
     protected void doClose() {
-        if (active && !closing && !isWatchedUnbound()) {
+        if (!closing && !isWatchedUnbound()) {
             socket.end();
         }
         active = false;

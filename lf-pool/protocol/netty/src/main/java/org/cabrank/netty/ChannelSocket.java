@@ -360,7 +360,7 @@ final class ChannelSocket {
     }
 
     /**
-     * Ends the connection or the listening. Has no effect if other processes share the socket. The close of the descriptor alone would take
+     * Ends the connection, the connect or the listening. Has no effect if other processes share the socket. The close of the descriptor alone would take
      * effect late, because a ring that watches the descriptor keeps the socket open until the ring's thread enters the kernel.
      */
     synchronized void end() {
@@ -370,7 +370,7 @@ final class ChannelSocket {
         if (options.resetsOnClose()) {
             CALLS.cutOff(fd);
         } else {
-            KERNEL.shutdown(fd, Sockets.SHUT_RDWR); // ENOTCONN: the peer has ended the connection
+            KERNEL.shutdown(fd, Sockets.SHUT_RDWR); // ENOTCONN: the peer has ended the connection, or there was none
         }
     }
 

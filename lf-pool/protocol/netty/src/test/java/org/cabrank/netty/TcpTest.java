@@ -21,12 +21,16 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.FileRegion;
 import io.netty.util.ReferenceCountUtil;
 import java.io.File;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +45,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.stream.Backend;
 import org.junit.jupiter.api.AfterEach;
@@ -466,6 +471,37 @@ class TcpTest {
                 Await.until("the end is seen", () -> unregistered.get() == number);
                 assertEquals(number, ended.get());
             }
+        }
+    }
+
+    /** Returns true if the kernel tries to connect a socket with this local port. */
+    private static boolean isConnecting(int port) throws IOException {
+        Pattern synSent = Pattern.compile(String.format(":%04X [0-9A-F]+:[0-9A-F]{4} 02 ", port));
+        return synSent.matcher(Files.readString(Path.of("/proc/net/tcp6"))).find();
+    }
+
+    /** In a task of the ring's thread, so the ring, whose poll keeps the socket open, is not entered between the close and the check. */
+    @ParameterizedTest
+    @ValueSource(strings = {"epoll", "iouring"})
+    void closeEndsAConnectAtOnce(String backend) throws Exception {
+        start(backend, 1);
+        try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket one = new Socket(full.getInetAddress(), full.getLocalPort());
+                Socket other = new Socket(full.getInetAddress(), full.getLocalPort())) {
+            assertTrue(one.isConnected() && other.isConnected());
+            CabrankSocketChannel channel = new CabrankSocketChannel();
+            done(group.register(channel));
+            EventLoop loop = channel.eventLoop();
+            ChannelFuture connect = channel.connect(full.getLocalSocketAddress());
+            int port = loop.submit(() -> channel.localAddress().getPort()).get();
+            assertTrue(isConnecting(port));
+            assertFalse(loop.submit(() -> {
+                        channel.close();
+                        return isConnecting(port);
+                    })
+                    .get());
+            assertTrue(channel.closeFuture().awaitUninterruptibly(PATIENCE_MS));
+            assertTrue(connect.awaitUninterruptibly(PATIENCE_MS));
         }
     }
 }
