@@ -391,7 +391,8 @@ abstract class AbstractCabrankChannel extends AbstractChannel {
          */
         @Override
         protected void close(ChannelPromise promise, Throwable cause, ClosedChannelException closeCause) {
-            StackRoom.requireDouble(); // an overflow below would leave the channel half closed, and Netty closes only once
+            StackRoom.requireDouble(); // an overflow below would leave the channel half closed, and Netty closes only
+            // once
             if (promise.setUncancellable()) {
                 inactiveDue |= isActive(); // the channel is inactive for Netty from now on
                 super.close(promise, cause, closeCause);
