@@ -360,8 +360,9 @@ final class ChannelSocket {
     }
 
     /**
-     * Ends the connection, the connect or the listening. Has no effect if other processes share the socket. The close of the descriptor alone would take
-     * effect late, because a ring that watches the descriptor keeps the socket open until the ring's thread enters the kernel.
+     * Ends the connection, the connect or the listening. Has no effect if other processes share the socket. The close of the descriptor
+     * alone would take effect late, because a ring that watches the descriptor keeps the socket open until the ring's thread enters the
+     * kernel.
      */
     synchronized void end() {
         if (closed || shared) {
