@@ -427,13 +427,18 @@ final class RingIo extends SocketIo {
         }
     }
 
+    /** Leaves an error of the socket to the next receive if there will be one. Unread bytes may be in front of the error. */
     @Override
     public IOException pendingFailure() {
         set.enter();
         try {
             requests.forgetEnd();
             InboundQueue inbound = requests.inbound();
-            return inbound.hasFailed() ? inputFailure(inbound.endResult()) : super.pendingFailure();
+            if (inbound.hasFailed()) {
+                return inputFailure(inbound.endResult());
+            }
+            boolean receives = connection().wantsInput() && !inbound.hasEnded();
+            return receives ? null : super.pendingFailure();
         } finally {
             set.leave();
         }

@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.iouring.config.RingOptions;
@@ -24,14 +27,17 @@ import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.contract.Recorder;
 import org.cabrank.stream.contract.TestClient;
+import org.cabrank.stream.contract.TestReactor;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Receive buffers are few, and the shard has little memory for the bytes that wait for connections whose reading is paused. Each
@@ -235,5 +241,68 @@ class LostPiecesTest {
             assertEquals(PIECES * PIECE_BYTES, received.length());
             kept.close();
         }
+    }
+
+    /** Each receive of a connection that passes descriptors brings one piece. */
+    @Test
+    void resetOvertakesNoBytesThatASingleReceiveHasLeftInTheSocket(@TempDir Path directory) throws Exception {
+        assertAllBytesComeBeforeTheReset(UnixDomainSocketAddress.of(directory.resolve("socket")), FEW_BUFFERS);
+    }
+
+    @Test
+    void resetOvertakesNoBytesThatFoundNoBuffer() throws Exception {
+        RingOptions options = RingOptions.DEFAULT
+                .withReceiveBuffers(PIECES, PIECE_BYTES)
+                .withBundles(false)
+                .withIncremental(false);
+        assertAllBytesComeBeforeTheReset(TestReactor.loopback(0), options);
+    }
+
+    /** The connection was paused once, so that the end of a receive dispatches it as if an error were reported. */
+    private void assertAllBytesComeBeforeTheReset(SocketAddress address, RingOptions options) throws Exception {
+        Semaphore blocked = new Semaphore(0);
+        Semaphore goOn = new Semaphore(0);
+        StringBuffer received = new StringBuffer();
+        Recorder recorder = new Recorder((connection, data) -> {
+            if (received.isEmpty()) {
+                connection.write(Recorder.bytes("answer"));
+                connection.pauseReading();
+            }
+            received.append(Recorder.text(data));
+        });
+        try (FaultyServer server = FaultyServer.start(options)) {
+            int descriptors = address instanceof UnixDomainSocketAddress ? 1 : 0;
+            SocketAddress bound = server.reactor()
+                    .reactor()
+                    .listen(address, ListenOptions.DEFAULT.withDescriptorsMax(descriptors), () -> recorder)
+                    .address();
+            TestClient kept = TestClient.connect(server.listen((connection, data) -> {
+                data.position(data.limit());
+                blocked.release();
+                goOn.acquire();
+            }));
+            TestClient peer = TestClient.connect(bound).send("p").expect("a");
+            Connection connection = recorder.connection();
+            awaitTask(connection);
+            kept.send("x");
+            blocked.acquire();
+            goOn.release();
+            connection.resumeReading();
+            awaitTask(connection);
+            kept.send("x");
+            blocked.acquire();
+            String sent = "0123456789".repeat(400);
+            peer.send(sent).close(); // a reset, because the rest of the answer is unread
+            goOn.release();
+            assertInstanceOf(IOException.class, recorder.awaitClosed());
+            assertEquals("p" + sent, received.toString());
+            kept.close();
+        }
+    }
+
+    private static void awaitTask(Connection connection) throws InterruptedException {
+        CountDownLatch run = new CountDownLatch(1);
+        connection.execute(run::countDown);
+        run.await();
     }
 }
