@@ -579,7 +579,10 @@ final class TlsHandler implements ConnectionHandler {
                 input.giveUnreadAgain();
                 int before = timesLetGo;
                 call(step);
-                if (timesLetGo == before && (openedDue || truncation != null || input.hasMore())) {
+                if (timesLetGo == before && openedDue) { // tasks in the mailbox come after opened
+                    call(TlsHandler.this::callOpenedIfDue);
+                }
+                if (timesLetGo == before && (truncation != null || input.hasMore())) {
                     redeliverSoon(); // calls that other threads have made in the meantime act first
                 }
             }

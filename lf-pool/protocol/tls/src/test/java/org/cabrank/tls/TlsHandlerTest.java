@@ -261,8 +261,10 @@ class TlsHandlerTest {
         CompletableFuture<TlsConnection> connect = new CompletableFuture<>();
         Queue<Runnable> work = new ConcurrentLinkedQueue<>();
         List<String> calls = new CopyOnWriteArrayList<>();
-        connect.thenAccept(connection ->
-                connection.offload(work::add, () -> "result", (own, result) -> calls.add(result + " of the action")));
+        connect.thenAccept(connection -> {
+            connection.offload(work::add, () -> "result", (own, result) -> calls.add(result + " of the action"));
+            connection.execute(() -> calls.add("task"));
+        });
         ConnectionHandler offloading = new ConnectionHandler() {
             @Override
             public void opened(Connection connection) {
@@ -288,7 +290,7 @@ class TlsHandlerTest {
             assertEquals(List.of("result of the action", "opened"), calls);
             work.remove().run();
             pair.exchange();
-            assertEquals(List.of("result of the action", "opened", "result of opened", "hello"), calls);
+            assertEquals(List.of("result of the action", "opened", "result of opened", "task", "hello"), calls);
         }
     }
 
