@@ -47,7 +47,7 @@ final class AcceptRequests extends HandleRequests {
 
     @Override
     boolean takesAllInput() {
-        return !oneByOne && accepting.isUnended();
+        return accepting.isUnended();
     }
 
     boolean isAccepting() {
@@ -131,6 +131,9 @@ final class AcceptRequests extends HandleRequests {
         }
         if (accepting.isLast(flags)) {
             ended();
+            if (!isClosed()) {
+                set().inputLeft(this);
+            }
         }
         return isClosed() ? 0 : Ready.READ; // after the last completion the handler decides whether to accept again
     }

@@ -403,7 +403,7 @@ final class Relief implements SubmissionQueue.Sender {
         return null;
     }
 
-    /** Called by the leading thread when a receive has ended. Epoll does not report again what the receive has left in the socket. */
+    /** Called by the leading thread when a receive or an accept has ended. Epoll does not report again what it has left in the socket. */
     void inputLeft(HandleRequests requests) {
         if (requests.reported) { // if it is not reported, epoll will report it
             list(requests);

@@ -123,7 +123,10 @@ public final class RingHandleSet extends DescriptorSet {
         return relief != null && relief.awaitsRoom(requests);
     }
 
-    /** Called by the watcher when a receive has ended. It may have left bytes in the socket, because it had no buffer or was single. */
+    /**
+     * Called by the watcher when a receive or an accept has ended. It may have left input in the socket: it was single, or a receive had no
+     * buffer, or an accept had no descriptor.
+     */
     void inputLeft(HandleRequests requests) {
         if (relief != null) {
             relief.inputLeft(requests);

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that several threads make of a ring. The test is the owner, and decides on the moments. */
 @Timeout(300)
@@ -88,12 +90,16 @@ class ReliefRequestsTest {
         }
     }
 
-    private void completed(List<Completion> completions) {
+    private static void completed(List<Completion> completions, HandleRequests requests, int operation) {
         for (Completion completion : completions) {
-            if (HandleRequests.operation(completion.userData()) == HandleRequests.RECV) {
-                requests.completed(HandleRequests.RECV, completion.result(), completion.flags());
+            if (HandleRequests.operation(completion.userData()) == operation) {
+                requests.completed(operation, completion.result(), completion.flags());
             }
         }
+    }
+
+    private void completed(List<Completion> completions) {
+        completed(completions, requests, HandleRequests.RECV);
     }
 
     private void byAnotherThread(Runnable request) throws InterruptedException {
@@ -269,8 +275,7 @@ class ReliefRequestsTest {
     }
 
     /** A readable eventfd stands for the listening socket. */
-    @Test
-    void listenerWithoutAnArmedAcceptIsReportedAnew() throws Exception {
+    private RingHandle listenerWithConnections(boolean oneByOne) throws Exception {
         int fd = Errno.check("eventfd", set.kernel().eventfd(1, Events.EFD_CLOEXEC));
         RingHandle listener = new RingHandle(
                 set,
@@ -279,16 +284,38 @@ class ReliefRequestsTest {
                 (own, ready) -> {},
                 DescriptorOwner.CALLER,
                 true,
-                own -> new AcceptRequests(set, own, true, () -> {}));
+                own -> new AcceptRequests(set, own, oneByOne, () -> set.kernel().close(fd)));
         set.table().add(listener.requests());
         set.relief().arrived(listener.requests());
         relieve();
         assertEquals(1, set.relief().await(0));
         assertEquals(listener, set.relief().next());
+        return listener;
+    }
+
+    @Test
+    void listenerWithoutAnArmedAcceptIsReportedAnew() throws Exception {
+        HandleRequests accepts = listenerWithConnections(true).requests();
         enterByTheOwner();
         relieve();
         assertEquals(1, set.relief().await(0));
-        set.kernel().close(fd);
+        locked(accepts::close);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void listenerWhoseAcceptHasEndedIsReportedAnew(boolean oneByOne) throws Exception {
+        HandleRequests accepts = listenerWithConnections(oneByOne).requests();
+        set.turnBegins(true);
+        locked(accepts::arm);
+        enterByTheOwner();
+        completed(
+                Rings.takeAll(set.ring()),
+                accepts,
+                HandleRequests.ACCEPT); // the kernel refuses an accept from an eventfd
+        relieve();
+        assertEquals(1, set.relief().await(0));
+        locked(accepts::close);
     }
 
     /** Since Linux 6.13, one call may leave due receives to the next. Their bytes were reported to the relief before. */
