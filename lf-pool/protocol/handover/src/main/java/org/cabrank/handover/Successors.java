@@ -227,19 +227,33 @@ public final class Successors implements AutoCloseable {
         return false;
     }
 
-    /** Called when the successor accepts connections. The successor then owns the path. This process drains even if the successor ends. */
+    /**
+     * Called when the successor accepts connections. The successor then owns the path. This process drains even if the successor ends, or
+     * if memory is lacking.
+     */
     private void leave(ControlSocket next) {
-        synchronized (this) {
-            successor = null; // so that close() leaves the successor's connection open for the answer
-        }
-        close();
         try {
+            synchronized (this) {
+                successor = null; // so that close() leaves the successor's connection open for the answer
+            }
+            close();
             next.send(HandoverMessages.LEFT);
+            LOGGER.log(Level.INFO, "another process has taken the listening sockets: this one drains");
         } catch (IOException gone) {
-            LOGGER.log(Level.WARNING, "the process that replaces this one has ended: " + gone.getMessage());
+            LOGGER.log(
+                    Level.WARNING,
+                    "the process that replaces this one has ended, this one drains: " + gone.getMessage());
+        } finally {
+            startDrain();
         }
-        LOGGER.log(Level.INFO, "another process has taken the listening sockets: this one drains");
-        new Thread(drain, "handover-drain").start();
+    }
+
+    private void startDrain() {
+        try {
+            new Thread(drain, "handover-drain").start();
+        } catch (OutOfMemoryError noThread) { // also thrown if the process may have no more threads
+            drain.run();
+        }
     }
 
     /** Ends the offer. Removes the file at the path if it still belongs to this offer. */

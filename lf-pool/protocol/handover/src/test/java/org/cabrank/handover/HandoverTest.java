@@ -289,6 +289,32 @@ class HandoverTest {
     }
 
     @Test
+    void drainIsRunAlthoughMemoryLacksForTheAnswer() throws Exception {
+        Kernel real = Kernels.system();
+        AtomicBoolean ready = new AtomicBoolean();
+        AtomicInteger refused = new AtomicInteger();
+        CountDownLatch drained = new CountDownLatch(1);
+        Kernel exhausted = (Kernel) Proxy.newProxyInstance(
+                Kernel.class.getClassLoader(), new Class<?>[] {Kernel.class}, (self, call, arguments) -> {
+                    if (call.getName().equals("sendmsg") && ready.get()) {
+                        refused.incrementAndGet();
+                        throw new OutOfMemoryError("thrown on purpose");
+                    }
+                    return call.invoke(real, arguments);
+                });
+        try (StreamServer server = first();
+                Successors offered = Successors.await(
+                        exhausted, path(), () -> Successors.share(real, server.listeners()), drained::countDown);
+                Predecessor old = Handover.at(path()).predecessor()) {
+            assertNotNull(offered);
+            ready.set(true);
+            assertFalse(old.replace());
+            drained.await();
+            assertEquals(1, refused.get());
+        }
+    }
+
+    @Test
     void drainIsRunOnce() throws Exception {
         CountDownLatch drained = new CountDownLatch(2);
         try (StreamServer server = first()) {
