@@ -60,7 +60,7 @@ abstract class HandleRequests {
      */
     boolean seenByRelief;
 
-    /** True if this object is in the {@link Relief}'s list of reported requests. Used by the leading thread. */
+    /** True if this object is in the {@link Relief}'s list of reported requests. Guarded by the relief's lock. */
     boolean listed;
 
     /** True if a relief has harvested an event, and the descriptor was not found empty since. Cleared by the claim holder before a read. */
@@ -178,6 +178,11 @@ abstract class HandleRequests {
     /** Returns true if the kernel completes a request for all input of the descriptor. False if the claim holder asks for input later. */
     boolean takesAllInput() {
         return true;
+    }
+
+    /** Returns true if the claim holder has stopped the input, and no request for input is under way. */
+    boolean isHeld() {
+        return false;
     }
 
     /** Returns true if consecutive completions of a request in one harvest lead to a single call of the handler. */

@@ -59,6 +59,10 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         end();
     }
 
+    boolean isHeld() {
+        return held && !isArmed();
+    }
+
     private boolean isWanted() {
         return !held && !starved && !requests.isClosed() && !inbound.hasEnded();
     }
@@ -76,6 +80,7 @@ class ReceiveRequest extends MultishotRequest<StreamRequests> implements Receive
         } else {
             requests.set().submissions().receiveMultishot(file, buffers.receiveFlags(), 0, buffers.group(), userData);
         }
+        requests.set().inputAsked(requests);
         return true;
     }
 

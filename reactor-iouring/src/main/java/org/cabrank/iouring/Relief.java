@@ -73,7 +73,7 @@ final class Relief implements SubmissionQueue.Sender {
 
     /**
      * Requests whose events deputies have harvested. Their sockets may have bytes that no request has taken, and that epoll does not report
-     * again. Some may be closed. Used by the leading thread.
+     * again. Some may be closed. A paused connection leaves the list, and joins it again when it resumes. Guarded by the lock.
      */
     private final List<HandleRequests> reported = new ArrayList<>();
 
@@ -215,8 +215,10 @@ final class Relief implements SubmissionQueue.Sender {
                 }
             }
             blocked.clear();
-            while (next() != null) {
-                // next() marks the requests of events that were harvested but not dispatched
+            for (Handle handle = next(); handle != null; handle = next()) { // harvested, but not dispatched
+                if (((RingHandle) handle).requests().isHeld()) {
+                    handle.post(ready); // the next relief does not watch a paused connection anew
+                }
             }
             on = false; // set last: if memory was lacking above, the next call repeats the work
         } finally {
@@ -226,32 +228,30 @@ final class Relief implements SubmissionQueue.Sender {
 
     /**
      * Called by the owner after it has entered its ring. If no events are due now, the kernel has received the bytes for all receives that
-     * it has taken. Since Linux 6.13, a call leaves some due receives to the next call if there are more than twenty. A socket without an
-     * armed receive stays in the list, because its connection may have been paused.
+     * it has taken. Since Linux 6.13, a call leaves some due receives to the next call if there are more than twenty.
      */
     void noteEntered() {
         SubmissionQueue submissions = ring.submissions();
-        if (reported.isEmpty() || !entersAlone || submissions.eventsDue() || submissions.pending() > 0) {
+        if (!entersAlone || reported.isEmpty() || submissions.eventsDue() || submissions.pending() > 0) {
             return;
         }
         enter();
         try {
-            reported.removeIf(this::isEmptied);
+            reported.removeIf(this::needsNoEvent);
         } finally {
             leave();
         }
     }
 
-    private boolean isEmptied(HandleRequests requests) {
-        boolean emptied = !requests.reported || requests.takesAllInput();
-        requests.listed = !emptied;
-        return emptied;
+    private boolean needsNoEvent(HandleRequests requests) {
+        requests.listed = requests.reported && !requests.takesAllInput() && !requests.isHeld();
+        return !requests.listed;
     }
 
     /** Makes the kernel report sockets again that were not read until empty. */
     private void watchAnew() {
         for (HandleRequests requests : reported) {
-            if (requests.reported && requests.seenByRelief && !requests.isClosed()) {
+            if (requests.reported && requests.seenByRelief && !requests.isClosed() && !requests.isHeld()) {
                 watch(requests, requests.readinessEvents() | Epoll.EPOLLET, Epoll.EPOLL_CTL_MOD);
             }
         }
@@ -391,7 +391,7 @@ final class Relief implements SubmissionQueue.Sender {
             long key = events.getLong(offset + EpollEvent.DATA_OFFSET);
             HandleRequests requests = key == WAKEUP_KEY ? null : set.table().lookup(key);
             if (requests != null) {
-                list(requests);
+                listReported(requests);
                 requests.reported = true;
                 int epollEvents = events.getInt(offset + EpollEvent.EVENTS_OFFSET);
                 requests.urgentReported |= (epollEvents & Epoll.EPOLLPRI) != 0;
@@ -407,6 +407,24 @@ final class Relief implements SubmissionQueue.Sender {
     void inputLeft(HandleRequests requests) {
         if (requests.reported) { // if it is not reported, epoll will report it
             list(requests);
+        }
+    }
+
+    /** Called with the lock when a receive is armed. During a relief, the list does not help any more. */
+    void inputAsked(HandleRequests requests) {
+        if (requests.reported && on) {
+            watch(requests, requests.readinessEvents() | Epoll.EPOLLET, Epoll.EPOLL_CTL_MOD);
+        } else if (requests.reported) {
+            list(requests);
+        }
+    }
+
+    private void listReported(HandleRequests requests) {
+        enter();
+        try {
+            list(requests);
+        } finally {
+            leave();
         }
     }
 

@@ -133,6 +133,13 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
+    /** Called when a receive is armed. It takes the bytes that are in the socket only when the owner enters the ring. */
+    void inputAsked(HandleRequests requests) {
+        if (relief != null) {
+            relief.inputAsked(requests);
+        }
+    }
+
     @Override
     protected boolean prefersOneLeader() {
         return relief != null;

@@ -371,8 +371,9 @@ final class RingIo extends SocketIo {
             return;
         }
         keepPresent();
-        if (!requests.inbound().isEmpty()) {
-            requests.endReceiving(); // the receive was requested while it was unknown if input would be left
+        if (!requests.inbound().isEmpty() || !requests.isReceiving()) {
+            requests.endReceiving(); // a receive was requested while it was unknown if input would be left, or has no
+            // buffer yet
         }
         if (!output) { // otherwise the send reports a reset
             requests.watchEnd();

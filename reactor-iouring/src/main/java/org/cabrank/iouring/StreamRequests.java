@@ -107,6 +107,11 @@ final class StreamRequests extends HandleRequests {
         return receiving.isUnended() || inbound.hasEnded();
     }
 
+    @Override
+    boolean isHeld() {
+        return receiving.isHeld();
+    }
+
     InboundQueue inbound() {
         return inbound;
     }

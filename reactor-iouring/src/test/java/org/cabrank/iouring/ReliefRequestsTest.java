@@ -226,6 +226,53 @@ class ReliefRequestsTest {
         assertEquals(1, set.relief().await(0));
     }
 
+    private void reportAndPause() throws Exception {
+        relieve();
+        watch();
+        pair.send("x");
+        assertEquals(1, set.relief().await(HandleSet.FOREVER));
+        assertEquals(requests.handle(), set.relief().next());
+        locked(requests::endReceiving);
+        assertTrue(requests.listed, "a deputy has harvested an event");
+    }
+
+    @Test
+    void pausedConnectionsCostNeitherAnEntryNorARelief() throws Exception {
+        reportAndPause();
+        enterByTheOwner();
+        assertFalse(requests.listed);
+        relieve();
+        assertEquals(0, changes.get());
+    }
+
+    @Test
+    void pausedConnectionsCostNoReliefIfTheOwnerHasNotEntered() throws Exception {
+        reportAndPause();
+        set.turnBegins(true);
+        relieve();
+        assertEquals(0, changes.get());
+    }
+
+    @Test
+    void socketOfAResumedConnectionIsReportedAnew() throws Exception {
+        reportAndPause();
+        enterByTheOwner();
+        locked(() -> requests.receive(false));
+        relieve();
+        assertEquals(1, set.relief().await(0));
+    }
+
+    /** Its thread has found no input before the relief, and asks for it during the relief. */
+    @Test
+    void socketOfAConnectionThatAsksForInputDuringTheReliefIsReportedAnew() throws Exception {
+        reportAndPause();
+        enterByTheOwner();
+        relieve();
+        assertEquals(0, set.relief().await(0));
+        locked(() -> requests.receive(false));
+        assertEquals(1, set.relief().await(0));
+    }
+
     /** io_uring_enter(2) may take fewer requests than it was given. */
     @Test
     void socketWhoseReceiveTheKernelHasNotTakenIsReportedAnew() throws Exception {
