@@ -9,6 +9,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Timers;
+import org.cabrank.lf.handle.Deactivation;
 import org.cabrank.lf.handle.EventHandler;
 import org.cabrank.lf.handle.Handle;
 import org.cabrank.lf.handle.Ready;
@@ -278,7 +279,14 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         }
     }
 
-    private DatagramBatch freeOrRetry(Handle own, IdleBatches.OfShape memory) {
+    private void watchAgain(Handle own) throws IOException {
+        DescriptorHandle handle = (DescriptorHandle) own;
+        if (handle.interest() == 0) {
+            set.interest(handle, Ready.READ);
+        }
+    }
+
+    private DatagramBatch freeOrRetry(Handle own, IdleBatches.OfShape memory) throws IOException {
         try {
             return memory.take(kernel);
         } catch (OutOfMemoryError exhausted) {
@@ -288,7 +296,11 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         }
     }
 
-    private void retry(Handle own) {
+    /** Ends the watching for input until a receive succeeds, because a oneshot set would report the same input again at once. */
+    private void retry(Handle own) throws IOException {
+        if (set.deactivation() == Deactivation.ONESHOT && !own.isConcurrent()) {
+            set.interest((DescriptorHandle) own, 0);
+        }
         own.scheduleTimer(set.nanoTime() + Timers.delayNs(RETRY));
     }
 
@@ -308,6 +320,9 @@ final class DatagramReceiver implements EventHandler, ErrorQueue.Receiver {
         int result = 0;
         for (int asked = input == null ? 0 : failedInARow; asked < DATAGRAMS_MAX; asked++) {
             result = input == null ? batch.receive(fd) : batch.take(input);
+            if (result >= 0 || result == -Errno.EAGAIN) {
+                watchAgain(own);
+            }
             if (result >= 0) {
                 if (input != null && result > 0) {
                     failedInARow = 0;

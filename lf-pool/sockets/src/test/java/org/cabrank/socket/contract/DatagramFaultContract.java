@@ -1,17 +1,22 @@
 package org.cabrank.socket.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.socket.Datagram;
 import org.cabrank.socket.DatagramHandler;
+import org.cabrank.socket.DatagramOptions;
 import org.cabrank.socket.UdpSocket;
 import org.cabrank.socket.contract.FaultyKernel.Plan;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class DatagramFaultContract extends DescriptorContract {
     private static final InetSocketAddress LOOPBACK = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final DatagramHandler ECHO = (socket, datagram) -> datagram.reply(datagram.data());
+
+    /** The pause of the receiver. */
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private DatagramClient client;
 
@@ -89,12 +97,19 @@ public abstract class DatagramFaultContract extends DescriptorContract {
     }
 
     /** A security module may deny each receive. The 65th call is the first after the pause, and the pause is logged. */
-    @Test
-    void receivingPausesIfEachCallFails() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void receivingPausesIfEachCallFails(boolean ordered) throws Exception {
         CompletableFuture<Long> logged = new CompletableFuture<>();
-        UdpSocket socket = serve(ECHO);
+        AtomicLong pausesUntilNs = new AtomicLong();
+        AtomicBoolean early = new AtomicBoolean();
+        UdpSocket socket = UdpSocket.bind(set, LOOPBACK, DatagramOptions.DEFAULT.withOrdered(ordered), ECHO);
+        serve();
         kernel.plan("recvmmsg", call -> {
-            if (call > 64) {
+            if (call == 64) {
+                pausesUntilNs.set(set.nanoTime() + PAUSE_NS);
+            } else if (call == 65) {
+                early.set(set.nanoTime() - pausesUntilNs.get() < 0);
                 logged.complete(set.failures().count());
             }
             return logged.isDone() ? Plan.ASK : -Errno.EACCES;
@@ -103,6 +118,9 @@ public abstract class DatagramFaultContract extends DescriptorContract {
         client.send("x");
         assertEquals("x", client.receive());
         assertEquals(1, logged.get());
+        assertFalse(early.get(), "the pause has ended early");
+        client.send("y");
+        assertEquals("y", client.receive());
     }
 
     @Test
