@@ -42,6 +42,9 @@ final class RingIo extends SocketIo {
     /** True if the end of the input was reported. A short read then does not show that the socket is empty. Only the end or EAGAIN does. */
     private boolean endReported;
 
+    /** True if an error was reported while the connection wanted input. The receive that finds it may have to take unread bytes first. */
+    private boolean errorLeft;
+
     RingIo(RingShard shard, NewStream stream) {
         super(shard, stream);
         set = shard.handleSet();
@@ -371,6 +374,7 @@ final class RingIo extends SocketIo {
             return;
         }
         keepPresent();
+        recallError();
         if (!requests.inbound().isEmpty() || !requests.isReceiving()) {
             requests.endReceiving(); // a receive was requested while it was unknown if input would be left, or has no
             // buffer yet
@@ -422,9 +426,18 @@ final class RingIo extends SocketIo {
         set.enter();
         try {
             keepPresent();
+            recallError();
             requests.watchEnd();
         } finally {
             set.leave();
+        }
+    }
+
+    /** Dispatches an error that was left to a receive if the connection does not want input any more. The poll does not report it again. */
+    private void recallError() {
+        if (errorLeft && !connection().wantsInput()) {
+            errorLeft = false;
+            handle.post(Ready.ERROR);
         }
     }
 
@@ -438,8 +451,8 @@ final class RingIo extends SocketIo {
             if (inbound.hasFailed()) {
                 return inputFailure(inbound.endResult());
             }
-            boolean receives = connection().wantsInput() && !inbound.hasEnded();
-            return receives ? null : super.pendingFailure();
+            errorLeft = connection().wantsInput() && !inbound.hasEnded();
+            return errorLeft ? null : super.pendingFailure();
         } finally {
             set.leave();
         }

@@ -22,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.TestThread;
@@ -46,10 +47,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @Tag("newest") // on an older JDK in a soak only
 class LostPiecesTest {
+    private static final int FEW_BUFFERS_BYTES = 1 << 10;
     private static final RingOptions FEW_BUFFERS =
-            RingOptions.DEFAULT.withReceiveBuffers(16, 1 << 10).withBundles(false);
+            RingOptions.DEFAULT.withReceiveBuffers(16, FEW_BUFFERS_BYTES).withBundles(false);
 
     private static final int PIECES = 8;
+    /** Four pieces at least. */
+    private static final String SENT = "0123456789".repeat(400);
+
     private static final int PIECE_BYTES = 64;
     private static final int NUMBERS = 16 << 10;
     private static final int CLIENTS = 4;
@@ -250,6 +255,20 @@ class LostPiecesTest {
     }
 
     @Test
+    void resetThatWasReportedInFrontOfBytesEndsAConnectionThatIsPausedAtThem(@TempDir Path directory) throws Exception {
+        receivedBeforeTheReset(
+                UnixDomainSocketAddress.of(directory.resolve("socket")), FEW_BUFFERS, Connection::pauseReading);
+    }
+
+    @Test
+    void resetThatWasReportedInFrontOfBytesEndsAConnectionThatOffloadsAtThem(@TempDir Path directory) throws Exception {
+        receivedBeforeTheReset(
+                UnixDomainSocketAddress.of(directory.resolve("socket")),
+                FEW_BUFFERS,
+                connection -> connection.offload(neverRun -> {}, () -> "", (own, result) -> {}));
+    }
+
+    @Test
     void resetOvertakesNoBytesThatFoundNoBuffer() throws Exception {
         RingOptions options = RingOptions.DEFAULT
                 .withReceiveBuffers(PIECES, PIECE_BYTES)
@@ -258,8 +277,17 @@ class LostPiecesTest {
         assertAllBytesComeBeforeTheReset(TestReactor.loopback(0), options);
     }
 
-    /** The connection was paused once, so that the end of a receive dispatches it as if an error were reported. */
     private void assertAllBytesComeBeforeTheReset(SocketAddress address, RingOptions options) throws Exception {
+        assertEquals("p" + SENT, receivedBeforeTheReset(address, options, connection -> {}));
+    }
+
+    /**
+     * The connection was paused once, so that the end of a receive dispatches it as if an error were reported.
+     *
+     * @param afterTwoPieces called once the handler has got two of the pieces that the peer sends before the reset
+     */
+    private String receivedBeforeTheReset(
+            SocketAddress address, RingOptions options, Consumer<Connection> afterTwoPieces) throws Exception {
         Semaphore blocked = new Semaphore(0);
         Semaphore goOn = new Semaphore(0);
         StringBuffer received = new StringBuffer();
@@ -269,6 +297,9 @@ class LostPiecesTest {
                 connection.pauseReading();
             }
             received.append(Recorder.text(data));
+            if (received.length() > 1 + FEW_BUFFERS_BYTES) {
+                afterTwoPieces.accept(connection);
+            }
         });
         try (FaultyServer server = FaultyServer.start(options)) {
             int descriptors = address instanceof UnixDomainSocketAddress ? 1 : 0;
@@ -291,12 +322,11 @@ class LostPiecesTest {
             awaitTask(connection);
             kept.send("x");
             blocked.acquire();
-            String sent = "0123456789".repeat(400);
-            peer.send(sent).close(); // a reset, because the rest of the answer is unread
+            peer.send(SENT).close(); // a reset, because the rest of the answer is unread
             goOn.release();
             assertInstanceOf(IOException.class, recorder.awaitClosed());
-            assertEquals("p" + sent, received.toString());
             kept.close();
+            return received.toString();
         }
     }
 
