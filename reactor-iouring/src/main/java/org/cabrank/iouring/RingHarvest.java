@@ -55,7 +55,8 @@ final class RingHarvest extends Harvest {
         harvested = 0;
         boolean looksOnce = set.beginWatching();
         begun = true;
-        int result = brought(looksOnce ? 0 : timeoutNs);
+        boolean waits = !looksOnce && completions.available() == 0;
+        int result = ring.await(set.batch(), set.batchWaitNs(), waits ? timeoutNs : 0);
         if (result < 0) {
             throw ring.failure(result);
         }
@@ -85,12 +86,6 @@ final class RingHarvest extends Harvest {
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }
-    }
-
-    private int brought(long timeoutNs) {
-        return timeoutNs == 0 || completions.available() > 0
-                ? ring.reap()
-                : ring.await(set.batch(), set.batchWaitNs(), timeoutNs);
     }
 
     @Override

@@ -135,7 +135,7 @@ final class RingIo extends SocketIo {
         RingHandleSet serving = set;
         serving.leave();
         try {
-            connection().received(room);
+            connection().received(room.bytes.flip());
         } finally {
             serving.enter();
         }
@@ -222,7 +222,7 @@ final class RingIo extends SocketIo {
         lentPiece = piece;
         serving.leave();
         try {
-            connection().receivedIn(buffers.view(piece).clear().limit(InboundQueue.bytes(piece)));
+            connection().received(buffers.view(piece).clear().limit(InboundQueue.bytes(piece)));
         } finally {
             serving.enter();
             if (lentPiece == piece) { // otherwise the handler has released the connection to wait for a reply

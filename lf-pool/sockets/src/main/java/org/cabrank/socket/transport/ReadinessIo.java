@@ -43,7 +43,7 @@ public abstract class ReadinessIo extends SocketIo implements DirectTransmitter 
             // A TCP socket that returns fewer bytes than requested is empty (epoll(7)). A Unix socket may stop at
             // passed descriptors.
             inputReady = result == count || endReported || isUnix;
-            connection().received(room);
+            connection().received(room.bytes.flip());
         } else if (result == 0) {
             inputReady = false;
             endOfInput();

@@ -94,13 +94,11 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         return free;
     }
 
-    /** Delivers received bytes. They are in the chunk of {@link #receiveRoom} before its position. */
-    public void received(Chunk room) throws Exception {
-        receivedIn(room.bytes.flip());
-    }
-
-    /** Delivers received bytes from a buffer that the backend may reuse after the call. Not called while {@link #hasUnread}. */
-    public void receivedIn(ByteBuffer data) throws Exception {
+    /**
+     * Delivers received bytes from the chunk of {@link #receiveRoom}. If there are no unread bytes, {@code data} may also be a buffer that
+     * the backend reuses after the call.
+     */
+    public void received(ByteBuffer data) throws Exception {
         inbox.actBeforeInput();
         if (closing) {
             inbound.discard();

@@ -117,7 +117,7 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
         int count = copyInput(chunk.bytes);
         if (count > 0) {
             buffers.noteReceived(count);
-            connection.received(chunk);
+            connection.received(chunk.bytes.flip());
             return hasInput();
         }
         endGiven = true;
