@@ -99,7 +99,7 @@ final class StreamRequests extends HandleRequests {
 
     @Override
     int readinessEvents() {
-        return connecting == null ? INPUT_EVENTS : INPUT_EVENTS | Epoll.EPOLLOUT;
+        return connecting == null && !roomAwaited ? INPUT_EVENTS : INPUT_EVENTS | Epoll.EPOLLOUT;
     }
 
     @Override

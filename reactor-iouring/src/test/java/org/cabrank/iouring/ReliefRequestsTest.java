@@ -273,6 +273,16 @@ class ReliefRequestsTest {
         assertEquals(1, set.relief().await(0));
     }
 
+    @Test
+    void socketThatAwaitsRoomIsReportedWhenItHasSomeAlthoughAReceiveWasArmedMeanwhile() throws Exception {
+        reportAndPause();
+        locked(() -> set.awaitsRoom(requests));
+        locked(() -> requests.receive(false));
+        assertEquals(1, set.relief().await(0));
+        assertEquals(requests.handle(), set.relief().next());
+        assertEquals(Ready.WRITE, set.relief().ready() & Ready.WRITE);
+    }
+
     /** io_uring_enter(2) may take fewer requests than it was given. */
     @Test
     void socketWhoseReceiveTheKernelHasNotTakenIsReportedAnew() throws Exception {
